@@ -1,13 +1,13 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
-// The floor plan of the house. `docs/floors.txt` is drawn from this file; see ARCHITECTURE.md.
+// The targets and their layers (ARCHITECTURE.md). `Scripts/floors` draws `docs/floors.txt`.
 import PackageDescription
 
-/// `Fuzz/run` sets this: our targets are then instrumented, and the executable `Fuzz` exists.
+/// Whether to instrument the targets and to add the executable `Fuzz`, for `Fuzz/run`.
 let fuzzing = Context.environment["GATEHOUSE_FUZZ"] != nil
 let fuzzer: [SwiftSetting] = fuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
 
-/// Every target is held to the same rules: Swift 6 mode, no warning, no hidden import.
+/// The settings of all targets: Swift 6 mode, warnings as errors, explicit imports.
 let strict: [SwiftSetting] =
     fuzzer + [
         .swiftLanguageMode(.v6),
@@ -18,12 +18,12 @@ let strict: [SwiftSetting] =
         .treatAllWarnings(as: .error),
     ]
 
-/// A room of the house, with what it imports.
+/// A target of the package, with its imports.
 func room(_ name: String, _ imports: [Target.Dependency], resources: [Resource] = []) -> Target {
     .target(name: name, dependencies: imports, resources: resources, swiftSettings: strict)
 }
 
-/// The tests of a room.
+/// The test target of a target.
 func tests(
     of name: String, _ imports: [Target.Dependency] = [], exclude: [String] = []
 ) -> Target {
@@ -75,10 +75,10 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // Floor 0
+        // Layer 0
         room("Primitives", []),
         room("Platform", ["CWaiting"]),
-        // Floor 1
+        // Layer 1
         room("AgentWaiting", ["Platform"]),
         room("CBOR", ["Primitives"]),
         room("JOSE", ["Primitives", crypto, cryptoExtras]),
@@ -89,7 +89,7 @@ let package = Package(
         room("PKCS11", ["Primitives", "Platform", "CPKCS11"]),
         room("TerminalDialog", ["Primitives", "Platform"]),
         room("Mail", ["Primitives"] + nio),
-        // Floor 2
+        // Layer 2
         room("Documents", ["JOSE", .product(name: "Yams", package: "Yams")]),
         room("OAuth", ["Primitives", "JOSE", crypto]),
         room("PIN", ["Primitives", "JOSE", "PasswordHashing", crypto, cryptoExtras]),
@@ -102,7 +102,7 @@ let package = Package(
             ]
         ),
         room("StorageSQL", ["Primitives", "Storage"]),
-        // Floor 3
+        // Layer 3
         room(
             "CTAP",
             [
@@ -123,7 +123,7 @@ let package = Package(
             "StoragePostgreSQL", ["Primitives", "Platform", "Storage", "StorageSQL", "CPostgreSQL"]),
         room("PlatformSSO", ["Primitives", "JOSE", "OAuth", crypto]),
         room("SAML", ["Primitives", "JOSE", "CLibXML2", crypto]),
-        // Floor 4
+        // Layer 4
         room(
             "IdentityProvider",
             [
@@ -143,7 +143,7 @@ let package = Package(
         room(
             "SSOExtensions",
             ["Primitives", "Platform", "JOSE", "SingleSignOn", "CSandbox", crypto]),
-        // Floor 5
+        // Layer 5
         room(
             "Agent",
             [
@@ -170,7 +170,7 @@ let package = Package(
                 "Primitives", "Platform", "JOSE", "TPM", "OAuth", "AppRegistration", "PIN",
                 "PasswordHashing", "UserClient", crypto,
             ]),
-        // Floor 6
+        // Layer 6
         // On Apple's systems `AuthenticationServices` is the system's framework.
         room(
             "GatehousePasskeys",
@@ -199,7 +199,7 @@ let package = Package(
             ] + nio,
             swiftSettings: strict
         ),
-        // What the agent becomes while it rests; installed beside `gatehouse`.
+        // The idle process of the agent, installed in the directory of `gatehouse`.
         .executableTarget(
             name: "gatehouse-waiter", dependencies: ["AgentWaiting", "Platform"],
             swiftSettings: strict),
@@ -289,7 +289,7 @@ let package = Package(
             path: "Tests/Support",
             swiftSettings: strict
         ),
-        // Makers of keys and publishers of metadata, for the tests of several rooms.
+        // Attesting keys and metadata publishers, for the tests of several modules.
         .target(
             name: "AttestationSupport",
             dependencies: [
@@ -383,9 +383,8 @@ let package = Package(
             of: "Agent",
             [
                 "AgentWaiting", "Platform", "Primitives", "JOSE", "OAuth", "PlatformSSO",
-                "SingleSignOn",
-                "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn",
-                "faulty-extension", "AttestationSupport", crypto,
+                "SingleSignOn", "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient",
+                "WebAuthn", "faulty-extension", "AttestationSupport", crypto,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 x509, asn1,
@@ -394,8 +393,8 @@ let package = Package(
             of: "GatehouseClient",
             [
                 "GatehouseTesting", "Platform", "Primitives", "JOSE", "OAuth", "AppRegistration",
-                "PIN",
-                "PasswordHashing", "UserClient", "IdentityProvider", "Storage", "store-process",
+                "PIN", "PasswordHashing", "UserClient", "IdentityProvider", "Storage",
+                "store-process",
                 "TPM", "AttestationSupport", "CBOR", crypto,
             ]),
         tests(
@@ -430,7 +429,7 @@ let package = Package(
     package.products.append(
         .library(name: "AuthenticationServices", targets: ["AuthenticationServices"]))
     package.targets += [
-        // Floor 5
+        // Layer 5
         room(
             "AuthenticationServices",
             [
@@ -477,7 +476,8 @@ if fuzzing {
     )
 }
 
-/// `Scripts/room NAME` sets this: only those rooms, what stands below them, and their tests are built.
+// Limits the package to some targets, the targets that they import, and their tests.
+// `Scripts/room NAME` sets the variable.
 if let rooms = Context.environment["GATEHOUSE_ROOMS"]?.split(separator: ",").map(String.init) {
     func imports(of target: Target) -> [String] {
         target.dependencies.compactMap { dependency in

@@ -27,7 +27,7 @@ extension FuzzTarget {
         precondition(description.attestationChallenge.count < bytes.count)
     }
 
-    /// Our own ML-DSA: a fixed key accepts no signature that nobody made.
+    /// Our own ML-DSA: a fixed key accepts no random bytes as a signature.
     static let mlDSASignature = FuzzTarget(name: "ml-dsa-signature") { bytes in
         guard let key = MLDSAPublicKey([UInt8](repeating: 0x5A, count: 1312), .mlDSA44) else {
             return

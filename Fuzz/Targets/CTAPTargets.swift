@@ -5,7 +5,7 @@ import Primitives
 import Synchronization
 
 extension FuzzTarget {
-    /// What is read as a request is written as the same bytes, but for members that nobody knows.
+    /// A parsed request is encoded as the same bytes, except for unknown members.
     static let ctapRequest = FuzzTarget(name: "ctap-request") { bytes in
         guard let request = try? CTAPRequest(frame: bytes) else { return }
         let frame = request.frame()
@@ -14,8 +14,8 @@ extension FuzzTarget {
         precondition(again?.frame() == frame, "a request does not survive")
     }
 
-    /// Replies of every command, from the bytes of a key. Their encodings are compared: what nobody
-    /// judges may hold NaN, which equals nothing.
+    /// Replies of every command, from the bytes of a key. The test compares encodings, because
+    /// values that are not validated may contain NaN, which is not equal to itself.
     static let ctapReply = FuzzTarget(name: "ctap-reply") { bytes in
         if let reply = try? MakeCredentialResponse(cbor: bytes) {
             precondition(

@@ -18,7 +18,7 @@ enum Fuzz {
         run(without: 1)
     }
 
-    /// Hands over to libFuzzer, which must not see the target's name.
+    /// Starts libFuzzer with the arguments without the target's name.
     private static func run(without index: Int) {
         var count = CommandLine.argc - 1
         var arguments = CommandLine.unsafeArgv

@@ -2,7 +2,8 @@
 import Server
 
 extension FuzzTarget {
-    /// A form has no more values than it may, none with a NUL, and the same bytes give the same.
+    /// A form has at most the maximum number of values, none with a NUL, and parsing is
+    /// deterministic.
     static let form = FuzzTarget(name: "form") { bytes in
         guard let form = try? Form(bytes) else { return }
         precondition(form.values.count <= Form.maximumCount, "more values than allowed")

@@ -3,7 +3,7 @@ import JOSE
 import Primitives
 
 extension FuzzTarget {
-    /// No message is verified with a key that nobody used to sign.
+    /// No message is accepted with a key that did not sign it.
     static let jws = FuzzTarget(name: "jws") { bytes in
         guard let verifier = verifier else { return }
         let messages = [
@@ -19,7 +19,7 @@ extension FuzzTarget {
         return JWSVerifier(key: .privateKey(pair), algorithms: JWSAlgorithm.allCases)
     }()
 
-    /// Any payload under a right signature is judged without a trap.
+    /// Every payload with a valid signature is validated without a trap.
     static let claims = FuzzTarget(name: "claims") { bytes in
         guard let message = try? signer?.sign(payload: bytes, typ: "JWT"),
             let verified = try? signedVerifier?.verify(compact: message)

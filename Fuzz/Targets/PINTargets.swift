@@ -13,8 +13,8 @@ extension FuzzTarget {
         precondition(judgement.successor == nil, "a forgery left a trace")
     }
 
-    /// An answer that can be read is read the same from what is written of it; no statement is
-    /// believed that nobody signed.
+    /// A parsed response is equal to the one parsed from its encoding. No unsigned statement is
+    /// accepted.
     static let pinAnswer = FuzzTarget(name: "pin-answer") { bytes in
         if let answer = PINResponse(json: bytes) {
             precondition(PINResponse(json: JSONObject(answer.members).bytes) == answer)
@@ -35,7 +35,7 @@ extension FuzzTarget {
         }
     }
 
-    /// A policy that can be read judges whatever is typed.
+    /// A parsed policy validates every PIN without a trap.
     static let pinPolicy = FuzzTarget(name: "pin-policy") { bytes in
         guard let json = try? JSONParser.parse(bytes, maximumBytes: 65_536),
             let policy = PINPolicy(json)

@@ -5,7 +5,8 @@ import PlatformSSO
 import Primitives
 
 extension FuzzTarget {
-    /// No message is accepted under keys that nobody used, and every one is explained.
+    /// No message is accepted with keys that did not create it, and every inspection has an
+    /// explanation.
     static let platformSSO = FuzzTarget(name: "platform-sso") { bytes in
         let inspection = MessageInspection(
             of: String(decoding: bytes, as: UTF8.self), keys: keys, nonce: "nonce", now: now)
@@ -13,8 +14,8 @@ extension FuzzTarget {
         precondition(!inspection.json.bytes.isEmpty)
     }
 
-    /// Any claims under a right signature are judged without a trap; and what a device reads out of
-    /// an answer that it opened.
+    /// Claims with a valid signature are validated without a trap, and so are the members of a
+    /// decrypted response on a device.
     static let platformSSOClaims = FuzzTarget(name: "platform-sso-claims") { bytes in
         for type in ["platformsso-login-request+jwt", "platformsso-key-request+jwt", "JWT"] {
             guard let key, let signer = try? JOSESigner(key, algorithm: .es256),

@@ -25,7 +25,7 @@ extension FuzzTarget {
         let answer = try? SecurityTokenResponse(
             envelope: bytes, to: "urn:uuid:1", appliesTo: "urn:realm",
             now: Timestamp(seconds: 1_800_000_000))
-        // The assertion is a document of its own.
+        // The assertion is a complete XML document.
         if let answer { precondition(answer.assertion.first == UInt8(ascii: "<")) }
     }
 }

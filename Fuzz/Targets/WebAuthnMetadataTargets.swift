@@ -4,7 +4,7 @@ import Primitives
 import WebAuthn
 
 extension FuzzTarget {
-    /// The payload of a metadata BLOB, entry by entry: a model with a mistake in it is refused.
+    /// The payload of a metadata BLOB, entry by entry: a model with an invalid entry is refused.
     static let metadataPayload = FuzzTarget(name: "metadata-payload") { bytes in
         guard
             let payload = try? JSONParser.parseObject(

@@ -24,7 +24,7 @@ extension FuzzTarget {
         precondition(!data.type.isEmpty && !data.origin.isEmpty)
     }
 
-    /// No key that can be read accepts a signature that nobody made.
+    /// No parsed key accepts random bytes as a signature.
     static let coseKey = FuzzTarget(name: "cose-key") { bytes in
         guard let key = try? COSEPublicKey(cbor: bytes[...]) else { return }
         precondition(!key.isValid(signature: bytes[...], over: bytes[...], []), "a forgery")

@@ -45,8 +45,9 @@ package enum AgentWaiter {
             in: first, and: Array(folders.dropFirst()), includingContent: true)
     }
 
-    /// Two descriptors that are readable at a time: one follows the wall clock, and so notices sleep
-    /// and a clock that is set ahead; the other the boot-time clock, for a clock that is set back.
+    /// Returns two descriptors that become readable at a time. One uses `CLOCK_REALTIME`, for sleep
+    /// and a clock that is set ahead. The other uses the boot-time clock, for a clock that is set
+    /// back.
     ///
     /// - Parameters:
     ///   - time: Milliseconds since 1970.

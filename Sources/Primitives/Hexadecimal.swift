@@ -2,7 +2,7 @@
 
 /// Hexadecimal digits, two for each byte (RFC 4648 section 8). Reads both cases.
 package enum Hexadecimal {
-    /// The case of the letters that are written.
+    /// The case of the written digits `a` to `f`.
     package enum LetterCase: Sendable {
         case lower, upper
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A source of randomness. Only code on floor 6 uses the system's generator itself.
+/// A source of randomness. Only code of layer 6 uses the system's generator itself.
 package protocol RandomSource: Sendable {
     /// `count` bytes, each fit for a key.
     func bytes(_ count: Int) -> [UInt8]

@@ -20,7 +20,7 @@ package enum UUIDText {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Returns the 16 bytes, `nil` for any other form. Letters of both cases are accepted.
+    /// Returns the 16 bytes, `nil` for any other form. Upper and lower case are accepted.
     package static func decode(_ text: String) -> [UInt8]? {
         let letters = Array(text.utf8)
         guard letters.count == 36,

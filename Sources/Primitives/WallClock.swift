@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A source of the time. Only code on floor 6 reads the system's clock itself.
+/// A source of the time. Only code of layer 6 reads the system's clock itself.
 package protocol WallClock: Sendable {
     var now: Timestamp { get }
 }

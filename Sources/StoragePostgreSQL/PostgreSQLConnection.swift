@@ -4,8 +4,8 @@ import Platform
 import Storage
 import StorageSQL
 
-/// One libpq connection with its prepared statements. Every call blocks, so it lives on a thread
-/// of its own (``PostgreSQLWorker``).
+/// One libpq connection with its prepared statements. Every call blocks, so it has a separate
+/// thread (``PostgreSQLWorker``).
 final class PostgreSQLConnection: SQLConnection {
     private let url: String
     private(set) var handle: OpaquePointer?

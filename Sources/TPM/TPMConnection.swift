@@ -5,7 +5,7 @@ import Platform
 /// calls block.
 ///
 /// It is opened for one operation and closed again: a software TPM serves one program at a time,
-/// and has room for three objects.
+/// and has at most three loaded objects.
 final class TPMConnection {
     private let file: Descriptor
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file
 // The extension's side: developer.apple.com/documentation/authenticationservices/platform-sso and
-// …/asauthorizationproviderextensionauthorizationrequesthandler. Of a method that Objective-C has once
-// and Swift twice, the `async` form stands here.
+// …/asauthorizationproviderextensionauthorizationrequesthandler. Of a method that Objective-C has
+// once and Swift twice, this file declares the `async` form.
 public import Foundation
 public import Security
 

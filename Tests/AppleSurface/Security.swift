@@ -12,7 +12,7 @@ public typealias CFError = NSError
 public typealias CFTypeRef = Any
 public typealias OSStatus = Int32
 
-// MARK: Items: documentation/security/secitemadd(_:_:) and beside it
+// MARK: Items: documentation/security/secitemadd(_:_:) and related pages
 
 public func SecItemAdd(
     _ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?
@@ -64,7 +64,7 @@ public let errSecDecode: OSStatus = -26_275
 // documentation/security/secaccesscontrolcreatewithflags(_:_:_:_:): a default argument makes it.
 public final class SecAccessControl: Sendable { public init() {} }
 
-// MARK: Keys: documentation/security/seckey and beside it
+// MARK: Keys: documentation/security/seckey and related pages
 
 open class SecKey: NSObject {}
 

@@ -3,7 +3,7 @@ import Foundation
 
 /// What this program needs of the process it is.
 enum LineOutput {
-    /// A line on the standard output, at once: whoever reads along waits for it.
+    /// Writes a line to standard output without buffering, because another process waits for it.
     static func say(_ text: String) {
         let line = Array((text + "\n").utf8)
         _ = write(1, line, line.count)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 
-/// A person who does what is asked; each prompt is a line, so that a test sees where things are.
+/// A person who follows the prompts. Each prompt is printed as a line, so that a test can follow
+/// the ceremony.
 struct PrintedPrompts: SecurityKeyInteraction {
     let pin: String?
 
@@ -30,7 +31,7 @@ struct PrintedPrompts: SecurityKeyInteraction {
     func finished() async {}
 }
 
-/// Nobody is there to say anything to.
+/// An interaction without a person: it answers no prompt.
 struct Unattended: SecurityKeyInteraction {
     func show(_ prompt: SecurityKeyPrompt) async {}
     func enterPIN(_ request: PINPrompt) async -> String? { nil }
@@ -39,7 +40,7 @@ struct Unattended: SecurityKeyInteraction {
     func finished() async {}
 }
 
-/// A key that nobody touches, until the client gives up.
+/// A person who does not touch the key until the client cancels.
 struct AbsentPerson: UserGesture {
     func confirm(_ prompt: GesturePrompt) async -> GestureOutcome {
         let (stream, end) = AsyncStream.makeStream(of: Void.self)

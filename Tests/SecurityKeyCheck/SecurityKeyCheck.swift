@@ -2,9 +2,9 @@
 import CTAP
 import Primitives
 
-/// A small program that does with security keys what tests and measurements need from a process
-/// of its own: `make test-hardware` runs it in a guest, the tests of PC/SC beside a card service
-/// that only this process sees, and `Benchmarks/run --only keys` on its own.
+/// A small program with the security key operations that tests and measurements need in a separate
+/// process: `make test-hardware` runs it in a guest, the tests of PC/SC run it with a card service
+/// that is visible only to it, and `Benchmarks/run --only keys` runs it alone.
 ///
 ///     security-key-check list [PATH]          KIND, ID, NAME and VERSIONS of every key
 ///     security-key-check ceremony [PATH]      registers and signs in; PIN from KEY_PIN

@@ -4,7 +4,7 @@ import JOSE
 import Primitives
 import WebAuthn
 
-/// A relying party: it believes what it has verified.
+/// A relying party that verifies registrations and assertions.
 struct Site {
     struct Registered {
         let credential: StoredCredential

@@ -74,7 +74,7 @@ package final class StoppedDisk: Disk {
     }
 
     package func remove(_ path: String) throws(PlatformError) {
-        // After a loss of power nobody tidies up.
+        // After a loss of power the program removes nothing.
         if state.withLock({ $0.step == nil }) { try disk.remove(path) }
     }
 

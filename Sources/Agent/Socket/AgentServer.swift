@@ -14,65 +14,72 @@ package struct AgentServer: Sendable {
     }
 
     private typealias Connection = NIOAsyncChannel<JSONObject, JSONObject>
-    private let agent: Agent
-    private let programs: [String]
     private let visits: AgentConnectionTracker
-    private let listener: NIOAsyncChannel<Connection, Never>
+    private let tasks: ConnectionTasks
+    private let listener: any Channel
 
-    /// Begins to listen.
+    /// Listens and serves.
     ///
     /// - Parameters:
-    ///   - programs: Which may ask for tokens; empty for all.
-    ///   - patience: With connections that ask nothing, or hear the end and stay.
+    ///   - programs: The paths of programs that may request tokens; empty for all.
+    ///   - patience: The time limit of ``IdleConnectionHandler``.
     package init(
         _ agent: Agent, at place: Place, programs: [String] = [],
         patience: TimeAmount = IdleConnectionHandler.patience
     ) async throws {
-        self.agent = agent
-        self.programs = programs
-        let visits = AgentConnectionTracker()
+        let (visits, tasks) = (AgentConnectionTracker(), ConnectionTasks())
         self.visits = visits
+        self.tasks = tasks
+        let service = ConnectionService(agent: agent, programs: programs)
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelInitializer { $0.pipeline.addHandler(ArrivalCounter(visits)) }
-        let initialize: @Sendable (any Channel) -> EventLoopFuture<Connection> = { channel in
-            channel.eventLoop.makeCompletedFuture {
-                try channel.addAgentFrames()
-                try channel.pipeline.syncOperations.addHandler(
-                    IdleConnectionHandler(patience: patience))
-                return try Connection(wrappingChannelSynchronously: channel)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.addAgentFrames()
+                    try channel.pipeline.syncOperations.addHandler(
+                        IdleConnectionHandler(patience: patience))
+                    let connection = try Connection(wrappingChannelSynchronously: channel)
+                    tasks.start { try? await service.serve(connection) }
+                }
             }
-        }
         listener =
             switch place {
             case .path(let path):
                 try await bootstrap.bind(
-                    unixDomainSocketPath: path, cleanupExistingSocketFile: true,
-                    childChannelInitializer: initialize)
+                    unixDomainSocketPath: path, cleanupExistingSocketFile: true
+                ).get()
             case .descriptor(let descriptor):
-                try await bootstrap.bind(descriptor, childChannelInitializer: initialize)
+                try await bootstrap.withBoundSocket(descriptor).get()
             }
     }
 
-    /// How many have ever come, and how many of them are here.
+    /// How many connections there have been, and how many are open.
     package var visitors: (all: Int, open: Int) { visits.counts }
 
     /// Accepts no further connections: they wait in the socket for the next process that listens.
     /// Open connections are served, and then ``run()`` returns.
-    package func close() async { try? await listener.channel.close() }
+    package func close() async { try? await listener.close() }
 
-    /// Serves until the task is cancelled, or until ``close()``.
+    /// Returns after ``close()``, when all connections have ended. Cancelling the task closes the
+    /// listener and the connections.
     package func run() async throws {
-        let counts = ConnectionLimiter()
-        try await listener.executeThenClose { connections in
-            try await withThrowingDiscardingTaskGroup { group in
-                for try await connection in connections {
-                    group.addTask { try? await serve(connection, counts) }
-                }
-            }
+        try await withTaskCancellationHandler {
+            try await listener.closeFuture.get()
+            await tasks.finished()
+        } onCancel: {
+            listener.close(promise: nil)
+            tasks.cancel()
         }
     }
+}
 
-    private func serve(_ connection: Connection, _ counts: ConnectionLimiter) async throws {
+/// Serves one connection.
+private struct ConnectionService: Sendable {
+    let agent: Agent
+    let programs: [String]
+    let counts = ConnectionLimiter()
+
+    func serve(_ connection: NIOAsyncChannel<JSONObject, JSONObject>) async throws {
         try await connection.executeThenClose { messages, writer in
             let caller = try await AgentCaller.of(connection.channel)
             guard counts.enter(caller) else { return }

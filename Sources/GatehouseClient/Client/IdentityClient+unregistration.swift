@@ -51,7 +51,8 @@ extension IdentityClient {
     /// unreachable or refuses, nothing changes.
     ///
     /// - Throws: ``IdentityError/Code/deregistrationRefused`` for people whose account an upstream
-    ///   provider manages, unless the project allows it.
+    ///   provider manages, unless the project allows it. ``IdentityError/Code/tooManyRequests`` if
+    ///   too many accounts were deleted in the last day: try again later.
     public func deleteAccount(of profile: Profile.ID) async throws {
         try await unregistration.deleteAccount(of: profile)
     }

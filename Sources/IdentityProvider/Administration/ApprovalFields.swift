@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Storage
 
-/// The keys of `registration.approvals`: what clients may ask people to approve in an app.
+/// The keys of `registration.approvals`: approval requests of clients in apps.
 enum ApprovalFields {
     static let rules: [RecordField<ApprovalPolicy>] = [
         .flag("enabled", .ordinary, \.enabled),
@@ -10,7 +10,7 @@ enum ApprovalFields {
         .seconds("expires_in", .ordinary, \.expiresIn, in: 30...3600),
     ]
 
-    /// The code becomes its query.
+    /// A redirect URI without a query, because the provider appends the approval code as its query.
     private static let link: TextRule = { text in
         if text.isEmpty { return nil }
         return text.contains("?") ? ValidationIssue(.notRedirectURI) : TextRules.redirectURI(text)

@@ -6,11 +6,11 @@ import Primitives
 import Storage
 import WebAuthn
 
-/// The keys of `registration.apple` and `registration.android`: which apps are believed. Their
-/// secrets are read elsewhere, see ``RegistrationSecrets``.
+/// The keys of `registration.apple` and `registration.android`: the accepted apps. Their secrets
+/// are read elsewhere, see ``RegistrationSecrets``.
 ///
-/// Which app and which team count is as good as the roots of its evidence: whoever adds an app of
-/// their own has the keys that it makes for people believed.
+/// The list of apps and teams is as sensitive as the roots of their evidence: the keys of every app
+/// in it are accepted as sign-in keys.
 enum AttestedAppFields {
     static let apple: [RecordField<AppleAppPolicy>] = [
         .list("applications", .impersonating, \.applications, rule: appID),
@@ -42,7 +42,7 @@ enum AttestedAppFields {
                 complaint: { applicationComplaint($0).map { $0.complaint.of($0.key) } })
         ] + androidRules
 
-    /// But for the apps themselves.
+    /// All keys except the list of apps.
     static let androidRules: [RecordField<AndroidAppPolicy>] = [
         .text(
             "minimum_level", .impersonating, \.minimumLevel,
@@ -64,7 +64,7 @@ enum AttestedAppFields {
         .flag("play_testing_responses", .impersonating, \.playTestingResponses),
     ]
 
-    /// An app by its package name, and what it is signed with.
+    /// An app by its package name, with the fingerprints of its signing certificates.
     static let application: [RecordField<AndroidAppPolicy.Application>] = [
         .text("package", .impersonating, \.name, rule: packageName),
         .list("fingerprints", .impersonating, \.fingerprints, rule: fingerprint),
@@ -76,9 +76,9 @@ enum AttestedAppFields {
         return $0.fingerprints.isEmpty ? ("fingerprints", ValidationIssue(.empty)) : nil
     }
 
-    /// What single keys cannot tell: a method that is offered has what it needs.
+    /// Checks conditions across keys: an offered method must have the settings that it requires.
     ///
-    /// - Parameter secrets: those that the document brings.
+    /// - Parameter secrets: the secrets in the document.
     static func complaint(_ policy: RegistrationPolicy) -> CrossFieldRule? {
         let methods = policy.methods.map { AppRegistrationMethod(rawValue: $0) }
         if methods.contains(.appAttest), policy.apple.applications.isEmpty {
@@ -99,7 +99,7 @@ enum AttestedAppFields {
         return nil
     }
 
-    /// What is wrong with a secret, or nothing.
+    /// Returns the issue of a secret, or `nil`.
     static func complaint(
         _ secret: Secret, as name: RegistrationSecrets.Name
     ) -> ValidationIssue? {

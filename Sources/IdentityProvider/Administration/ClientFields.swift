@@ -3,9 +3,9 @@ import JOSE
 import OAuth
 import Storage
 
-/// The keys of a client: RFC 7591 section 2 names, one of RFC 9449, and ours
-/// (`first_party`, `manages_accounts`, `audience`, `exchange_audiences`, `web_handoff_uris`,
-/// `id_token_claims`, `claims`, `access`, `required_acr`, `disabled`).
+/// The keys of a client: the names of RFC 7591 section 2, one of RFC 9449, and those of this
+/// provider (`first_party`, `manages_accounts`, `audience`, `exchange_audiences`,
+/// `web_handoff_uris`, `id_token_claims`, `claims`, `access`, `required_acr`, `disabled`).
 enum ClientFields {
     static let authenticationMethods = [
         "none", "client_secret_basic", "client_secret_post", "private_key_jwt",
@@ -17,7 +17,7 @@ enum ClientFields {
         "urn:ietf:params:oauth:grant-type:token-exchange", "urn:gatehouse:grant-type:passkey",
     ]
 
-    /// A place on the web, whatever its query.
+    /// A web URL without a query.
     private static let webTarget: TextRule = { text in
         RedirectURI(text)?.host == nil || text.contains("?")
             ? ValidationIssue(.notWebTarget) : nil
@@ -97,7 +97,7 @@ enum ClientFields {
         return nil
     }
 
-    /// The table of the client's own claims.
+    /// The table of the client's custom claims.
     private static let claims = RecordField<Client>(
         name: "claims", .impersonating, kinds: ["array"], members: CustomClaim.keys
     ) {
@@ -126,8 +126,8 @@ enum ClientFields {
         return nil
     }
 
-    /// A key set (RFC 7517 section 5), kept as text. Only public keys: a private one here has
-    /// been given away.
+    /// A JWK Set (RFC 7517 section 5), stored as text. It must contain only public keys: a private
+    /// key in a document is compromised.
     private static let jwks = RecordField<Client>(
         name: "jwks", .impersonating, kinds: ["object"]
     ) {
@@ -157,7 +157,7 @@ enum ClientFields {
         return nil
     }
 
-    /// What single keys cannot tell: do they go together?
+    /// Checks conditions across keys.
     static func complaint(about client: Client, hasSecret: Bool) -> CrossFieldRule? {
         let metadata = client.metadata
         if let complaint = complaint(aboutScopeOf: metadata) { return ("scope", complaint) }
@@ -176,7 +176,7 @@ enum ClientFields {
         }
     }
 
-    /// A scope that the client may not have is a mistake, which tokens would leave out in silence.
+    /// A scope that the client may not have is an error, because tokens would silently omit it.
     private static func complaint(aboutScopeOf metadata: ClientMetadata) -> ValidationIssue? {
         guard let registered = ScopeSet(metadata.scope),
             let word = registered.subtracting(metadata.permittedScope).values.first
@@ -189,7 +189,7 @@ enum ClientFields {
         return ValidationIssue(.scopeOfOurs, ["name": .text(word)])
     }
 
-    /// Whether the client has a key for what it wants encrypted.
+    /// Whether the client has keys for the encryption that it requests.
     private static func complaint(
         aboutEncryptionFor metadata: ClientMetadata
     ) -> CrossFieldRule? {

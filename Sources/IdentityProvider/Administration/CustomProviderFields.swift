@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Storage
 
-/// The keys of an entry in `registration.identity_providers`: services of the operator's own.
+/// The keys of an entry in `registration.identity_providers`: identity providers of the operator.
 enum CustomProviderFields {
     static let rules: [RecordField<CustomProviderSettings>] = [
         .text("id", .ordinary, \.id, rule: TextRules.projectName),

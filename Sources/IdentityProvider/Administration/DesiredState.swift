@@ -3,8 +3,8 @@ import JOSE
 import Primitives
 package import Storage
 
-/// What an operator wants the provider to hold, as a state document says it. Everything in it has
-/// been checked; secrets stand apart from the keys that may be shown.
+/// The validated content of a state document: the desired projects and administrators. Secrets are
+/// separate from the members that may be displayed.
 package struct DesiredState: Sendable, Equatable {
     package var projects: [DesiredProject]
     package var administrators: [DesiredAdministrator]
@@ -17,11 +17,12 @@ package struct DesiredState: Sendable, Equatable {
 
 package struct DesiredProject: Sendable, Equatable {
     package var name: String
-    /// The keys of the project itself; what is not mentioned stays as it is.
+    /// The keys of the project itself. Keys that are not in the document are unchanged.
     var members: JSONObject
-    /// Those that are mentioned, by the names of ``ProjectSection``; each is taken whole.
+    /// The sections in the document, by the names of ``ProjectSection``. Each replaces the whole
+    /// section.
     var sections: [String: JSONObject] = [:]
-    /// Of `registration`; those that are not mentioned stay as they are.
+    /// The secrets of `registration`. Secrets that are not in the document are unchanged.
     var registrationSecrets: [RegistrationSecrets.Name: Secret] = [:]
     package var issuerKeys: [DesiredIssuerKey] = []
     package var clients: [DesiredClient] = []
@@ -35,7 +36,7 @@ package struct DesiredProject: Sendable, Equatable {
         self.members = members
     }
 
-    /// Clients, people and keys of a project that is otherwise left as it is.
+    /// Clients, people and keys of a project whose settings are unchanged.
     package init(
         name: String, clients: [DesiredClient] = [], people: [DesiredPerson] = [],
         issuerKeys: [DesiredIssuerKey] = [],
@@ -49,45 +50,46 @@ package struct DesiredProject: Sendable, Equatable {
     }
 }
 
-/// An issuer's key that is mentioned matches its entry wholly.
+/// An issuer key. It is replaced as a whole by its entry.
 package struct DesiredIssuerKey: Sendable, Equatable {
     package var issuer: String
     package var kid: String
     var members: JSONObject
 
-    /// What it is called where things have one name.
+    /// A single name for lists that have one name for each resource.
     package var name: String { "\(issuer) \(kid)" }
 }
 
-/// A set or sequence of entitlements that is mentioned matches its entry wholly.
+/// A set or sequence of entitlements. It is replaced as a whole by its entry.
 package struct DesiredEntry: Sendable, Equatable {
     package var name: String
     var members: JSONObject
 }
 
-/// An upstream provider that is mentioned matches its entry wholly; a secret that is not stays.
+/// An upstream provider. It is replaced as a whole by its entry; a secret that is not in it is
+/// unchanged.
 package struct DesiredUpstreamProvider: Sendable, Equatable {
     package var identifier: String
     package var kind: UpstreamProvider.Kind
     var members: JSONObject
     var secret: Secret?
-    /// The one that it was made from: what is something else by now stays. `nil` for whatever is
-    /// there.
+    /// The record that the entry was derived from. If it was changed since, the change is refused.
+    /// `nil` for any record.
     package var earlier: UpstreamProvider?
 }
 
-/// A client that is mentioned matches its entry wholly: keys not mentioned take their defaults.
+/// A client. It is replaced as a whole by its entry: keys that are not in it have their defaults.
 package struct DesiredClient: Sendable, Equatable {
     package var clientID: String
     var members: JSONObject
     var secret: Secret?
-    /// As ``DesiredUpstreamProvider/earlier``.
+    /// See ``DesiredUpstreamProvider/earlier``.
     package var earlier: Client?
 }
 
-/// A person keeps every claim that the entry does not mention: people edit some themselves.
+/// A person. Claims that are not in the entry are unchanged, because people edit some themselves.
 package struct DesiredPerson: Sendable, Equatable {
-    /// In ``UserName`` canonical form.
+    /// The username in ``UserName`` canonical form.
     package var username: String
     var members: JSONObject
     package var password: NewPassword?
@@ -98,16 +100,16 @@ package struct NewPassword: Sendable, Equatable {
     let secret: Secret
     /// Whether it is a first password (``PasswordDetails/mustChange``).
     var mustChange = false
-    /// Whether a first password takes the place of what the person signs in with already. A document
-    /// that is applied again leaves that alone; a single call means it.
+    /// Whether a first password replaces the existing credentials. A document that is applied again
+    /// does not replace them; a single call does.
     package var isReset = false
 }
 
-/// An administrator's role that is mentioned is what the entry says; others stay.
+/// An administrator's role. Roles that are not in the document are unchanged.
 package struct DesiredAdministrator: Sendable, Equatable {
-    /// Of a person of the home project, in ``UserName`` canonical form.
+    /// The username of a person of the home project, in ``UserName`` canonical form.
     package var username: String
     package var role: Administrator.Role
-    /// `nil` for every project.
+    /// `nil` for all projects.
     package var project: String?
 }

@@ -3,7 +3,7 @@ import AppRegistration
 package import JOSE
 package import Storage
 
-/// The keys of entries in `entitlement_sets` and `entitlement_sequences`, beside `name`.
+/// The keys of entries in `entitlement_sets` and `entitlement_sequences`, except `name`.
 package enum EntitlementFields {
     static let set: [RecordField<EntitlementSet>] = [
         RecordField(name: "entitlements", .ordinary) {
@@ -43,7 +43,7 @@ package enum EntitlementFields {
         EntitlementValues.isName(name) ? nil : ValidationIssue(.notEntitlementName)
     }
 
-    /// `[{"set": NAME, "duration": SECONDS}, …, {"set": NAME}]`
+    /// Parses `[{"set": NAME, "duration": SECONDS}, …, {"set": NAME}]`.
     package static func steps(
         _ value: JSONValue?
     ) -> Result<[EntitlementSequence.Step], ValidationIssue> {

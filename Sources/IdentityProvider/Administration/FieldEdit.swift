@@ -3,17 +3,17 @@ import JOSE
 import Primitives
 import Storage
 
-/// Replaces single fields of a record. A field is replaced only if its value is still the value that
+/// Replaces single fields of a record. A field is replaced only if its value is still the one that
 /// was read.
 ///
-/// Changes of other fields by other requests are kept.
+/// Concurrent changes of other fields are preserved.
 struct FieldEdit<Record: Sendable>: Sendable {
     let old: Record
     let new: Record
     private let fields: [RecordField<Record>]
 
-    /// - Parameter marks: which field a field says something about: both stay as they were read, or
-    ///   neither is changed.
+    /// - Parameter marks: the field that a flag such as `email_verified` refers to. The two fields
+    ///   are changed together or not at all.
     init(
         _ fields: [RecordField<Record>], marks: [String: String] = [:], from old: Record,
         to new: Record

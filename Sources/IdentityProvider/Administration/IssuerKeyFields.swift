@@ -5,7 +5,7 @@ import OAuth
 import Primitives
 import Storage
 
-/// The keys of an entry in `issuer_keys`, beside `issuer` and `kid`.
+/// The keys of an entry in `issuer_keys`, except `issuer` and `kid`.
 enum IssuerKeyFields {
     static let algorithms = ["RS256", "ES256", "EdDSA", "PS256"]
 
@@ -19,13 +19,14 @@ enum IssuerKeyFields {
         .text("owner", .ordinary, \.settings.owner),
     ]
 
-    /// Issuers and `kid`s are compared by their bytes: what can be seen is what counts.
+    /// Issuers and `kid` values are compared by bytes, so they must be visible and in normalized
+    /// form.
     static let name: TextRule = { text in
         (1...255).contains(text.utf8.count) && UserName.display(text, upTo: 255) == text
             ? nil : ValidationIssue(.notVisible, ["most": "255"])
     }
 
-    /// Names that mean something else in an assertion cannot be an issuer's.
+    /// An issuer. Names with another meaning in an assertion are refused.
     static let issuer: TextRule = { text in
         if let complaint = name(text) { return complaint }
         if text == IssuedToken.testIssuer { return ValidationIssue(.testIssuer) }
@@ -36,11 +37,11 @@ enum IssuerKeyFields {
             ? nil : ValidationIssue(.personsIdentifier)
     }
 
-    /// How people of an operator's own service and of upstream providers are told from all others: a
-    /// key of that name would speak for them.
+    /// The prefixes that distinguish identities of custom registration providers and upstream
+    /// providers. A key of an issuer with such a name could impersonate those people.
     private static let ownPrefixes = ["urn:gatehouse:", "upstream-provider ", "idp:"]
 
-    /// Whether the key goes together with the rest.
+    /// Checks conditions across keys.
     static func complaint(_ key: IssuerKey) -> CrossFieldRule? {
         guard !key.publicJWK.isEmpty else { return ("public_key", ValidationIssue(.missing)) }
         guard !key.algorithm.isEmpty else { return ("alg", ValidationIssue(.missing)) }
@@ -52,7 +53,7 @@ enum IssuerKeyFields {
         return nil
     }
 
-    /// A public JWK, or PEM; kept as the former, bare.
+    /// A public key as JWK or PEM. It is stored as a JWK without parameters.
     private static let publicKey = RecordField<IssuerKey>(
         name: "public_key", .impersonating, kinds: ["string", "object"]
     ) {
@@ -75,7 +76,7 @@ enum IssuerKeyFields {
         return key
     }
 
-    /// A name of an attribute of a person.
+    /// The name of a person's attribute.
     static let attribute: TextRule = { text in
         if IssuedToken.registeredClaims.contains(text) || ProviderMetadata.claims.contains(text) {
             return ValidationIssue(.claimOfItsOwn)

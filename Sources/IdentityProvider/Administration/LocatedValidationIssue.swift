@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that is wrong with a state document.
+/// An issue of a state document with its path.
 package struct LocatedValidationIssue: Sendable, Equatable, CustomStringConvertible {
-    /// Where: `projects[0].clients[2].redirect_uris[0]`; empty for the document itself.
+    /// The path: `projects[0].clients[2].redirect_uris[0]`; empty for the document itself.
     package var path: String
-    /// What is wrong and what would be right. Never a secret.
+    /// The issue: what is wrong and what would be right. It never contains a secret.
     package var complaint: ValidationIssue
 
     package init(path: String, _ complaint: ValidationIssue) {
@@ -17,9 +17,9 @@ package struct LocatedValidationIssue: Sendable, Equatable, CustomStringConverti
     package var description: String { path.isEmpty ? message : "\(path): \(message)" }
 }
 
-/// Why a state document was refused: everything that is wrong with it, at once.
+/// The refusal of a state document, with all issues.
 package struct StateDocumentError: Error, Sendable, Equatable {
-    /// More are not collected.
+    /// Maximum number of collected issues.
     static let mostProblems = 50
 
     package var problems: [LocatedValidationIssue]

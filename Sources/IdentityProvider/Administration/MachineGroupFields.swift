@@ -2,9 +2,8 @@
 import JOSE
 import Storage
 
-/// The keys of `platform_sso` that speak of the payload's own settings. Those about groups have a
-/// key each; all of them are kept together, as the payload's `KEY=VALUE`
-/// (``PlatformSSOPolicy/profile``).
+/// The keys of `platform_sso` for settings of the payload. Settings for groups have separate keys.
+/// All of them are stored together as the payload's `KEY=VALUE` (``PlatformSSOPolicy/profile``).
 enum MachineGroupFields {
     static let all: [RecordField<PlatformSSOPolicy>] = [
         profile,
@@ -13,7 +12,7 @@ enum MachineGroupFields {
         groups("authorization_groups", .impersonating, .rights, rule: right, complaint: sameRight),
     ]
 
-    /// What the payload calls them.
+    /// The names of the settings in the payload.
     private enum Setting: String, CaseIterable, Sendable {
         case administrators = "AdministratorGroups"
         case additional = "AdditionalGroups"
@@ -50,8 +49,8 @@ enum MachineGroupFields {
         }
     }
 
-    /// All other settings. Groups that stand here are those of their own keys; what is not said of
-    /// them stays.
+    /// The other settings. If they contain groups, these are the values of the separate keys;
+    /// groups that they do not contain are unchanged.
     private static let profile = RecordField<PlatformSSOPolicy>(
         name: "profile", .impersonating
     ) { policy in
@@ -73,7 +72,7 @@ enum MachineGroupFields {
         Setting.allCases.contains { $0.isSet(by: line) }
     }
 
-    /// Several stand between commas.
+    /// A group. A comma separates several groups.
     private static let group: TextRule = { text in
         text.isEmpty || text.contains(",") ? ValidationIssue(.notGroup) : nil
     }

@@ -3,7 +3,7 @@ import OAuth
 import PIN
 import Storage
 
-/// The keys of `registration.pin`: rules for PINs of app installations.
+/// The keys of `registration.pin`: the policy for PINs of app installations.
 enum PINFields {
     static let rules: [RecordField<ProjectPINPolicy>] = [
         .text(
@@ -19,7 +19,7 @@ enum PINFields {
         .list("implicit_scopes", .impersonating, \.implicitScopes, rule: implicitScope),
     ]
 
-    /// One scope; none by which somebody stays signed in, or manages what is registered.
+    /// A single scope. Scopes for staying signed in and for managing the account require a PIN.
     private static let implicitScope: TextRule = { text in
         guard let scope = ScopeSet(text), scope.values.count == 1 else {
             return ValidationIssue(.notOneScope)
@@ -28,7 +28,7 @@ enum PINFields {
             ? ValidationIssue(.scopeNeedsPIN) : nil
     }
 
-    /// What single keys cannot tell: do they go together?
+    /// Checks conditions across keys.
     static let complaint: @Sendable (ProjectPINPolicy) -> CrossFieldRule? = { rules in
         do throws(DevicePINPolicy.Defect) {
             _ = try rules.policy()

@@ -2,8 +2,8 @@
 import JOSE
 import Storage
 
-/// The keys of a person: OpenID Connect Core 1.0 section 5.1 claim names, `groups`, `attributes` and
-/// `disabled`.
+/// The keys of a person: claim names of OpenID Connect Core 1.0 section 5.1, `groups`, `attributes`
+/// and `disabled`.
 enum PersonFields {
     static let person: [RecordField<Person>] = [
         .text("name", .ordinary, \.claims.name),
@@ -30,14 +30,14 @@ enum PersonFields {
         attributes, .flag("disabled", .ofOnePerson, \.disabled),
     ]
 
-    /// What a mark says something about.
+    /// The claim that each flag refers to.
     static let marks = ["email_verified": "email", "phone_number_verified": "phone_number"]
 
     private static let mostAttributes = 50
-    /// Bytes of all attributes of a person, as JSON.
+    /// Maximum size of all attributes of a person as JSON, in bytes.
     private static let longestAttributes = 8192
 
-    /// What clients' own claims take their values from (``CustomClaim/Source/attribute(_:)``).
+    /// The values for custom claims of clients (``CustomClaim/Source/attribute(_:)``).
     private static let attributes = RecordField<Person>(
         name: "attributes", .ofOnePerson, kinds: ["object"]
     ) { person in
@@ -66,7 +66,7 @@ enum PersonFields {
         return nil
     }
 
-    /// Kept in the form in which addresses are compared.
+    /// The email address, stored in canonical form.
     private static let email = RecordField<Person>(
         name: "email", .ofOnePerson, kinds: ["string"]
     ) {

@@ -4,7 +4,7 @@ import Primitives
 import Storage
 import WebAuthn
 
-/// The keys of a project's `platform_sso`: rules for machines that sign people in.
+/// The keys of a project's `platform_sso`: the policy for devices that sign people in.
 enum PlatformSSOFields {
     static let policy: [RecordField<PlatformSSOPolicy>] =
         [
@@ -15,7 +15,7 @@ enum PlatformSSOFields {
                 "allowed_methods", .impersonating, \.allowedMethods,
                 rule: TextRules.oneOf(DeviceUser.Method.allCases.map(\.rawValue))),
             .flag("encrypted_password", .ordinary, \.encryptedPassword),
-            // The payload's LoginFrequency has the same least value.
+            // The minimum is that of the payload's LoginFrequency.
             .seconds("login_frequency", .ordinary, \.loginFrequency, in: 3600...31_622_400),
             .flag("registration_by_people", .impersonatingWhenOn, \.registrationByPeople),
             .seconds(
@@ -64,7 +64,7 @@ enum PlatformSSOFields {
         ),
     ]
 
-    /// macOS asks nobody else for somebody's password.
+    /// macOS sends a password only to an HTTPS URL.
     private static let secureAddress: TextRule = {
         $0.isEmpty || $0.hasPrefix("https://") ? nil : ValidationIssue(.notHTTPS)
     }
@@ -83,7 +83,7 @@ enum PlatformSSOFields {
             rule: { BootRegisters.read($0) == nil ? ValidationIssue(.notRegister) : nil }),
     ]
 
-    /// What single keys cannot tell: do they go together?
+    /// Checks conditions across keys.
     static func complaint(_ policy: PlatformSSOPolicy) -> CrossFieldRule? {
         if policy.enabled, policy.allowedMethods.isEmpty {
             return ("allowed_methods", ValidationIssue(.methodsNeeded))

@@ -2,7 +2,7 @@
 import Primitives
 import Storage
 
-/// Records with defaults only, to read a document into before anything exists.
+/// Records with default values, into which a document is parsed.
 extension Project {
     static let blank = Project(
         id: .zero, name: "", environment: .production, createdAt: Timestamp(milliseconds: 0))
@@ -41,7 +41,7 @@ extension UpstreamProvider {
 }
 
 extension Identifier {
-    /// Names nothing.
+    /// An identifier of no record.
     static var zero: Identifier {
         Identifier(now: Timestamp(milliseconds: 0), random: Zeros())
     }

@@ -4,12 +4,12 @@ package import Primitives
 package import Storage
 import Synchronization
 
-/// Changes one part of a project's rules, and leaves the audit event of it.
+/// Changes one part of a project's settings and records the audit event.
 package struct ProjectEditor: Sendable {
     private let provider: Provider
     private let project: Project
     private let facts: RequestMetadata
-    /// Of who edits; `nil` for the operator, who may all.
+    /// The rights of the administrator; `nil` for the operator, who has all.
     private let rights: AdministratorRights?
 
     package init(
@@ -24,15 +24,15 @@ package struct ProjectEditor: Sendable {
     package enum Outcome: Sendable {
         case done(StateChange)
         case refused(StateDocumentError)
-        /// The project, or the entry that was to go, is not there.
+        /// The project, or the entry to remove, does not exist.
         case unknown
-        /// The entry that was to be made is there, and stays as it is.
+        /// The entry to create exists already and is unchanged.
         case exists
-        /// The entry is not what it was to take the place of.
+        /// The entry was changed since it was read.
         case changedSince
     }
 
-    /// - Parameter secrets: of vendors, by their names; kept sealed, and never shown.
+    /// - Parameter secrets: the secrets of vendors by name; they are sealed and never displayed.
     package func put(
         _ value: JSONValue, as part: ProjectSettingsGroup, secrets: [String: Secret] = [:]
     ) async throws -> Outcome {
@@ -49,8 +49,8 @@ package struct ProjectEditor: Sendable {
     }
 
     /// - Parameters:
-    ///   - onlyNew: whether one that is there stays as it is.
-    ///   - earlier: what it takes the place of; `nil` for whatever is there.
+    ///   - onlyNew: whether to leave an existing entry unchanged.
+    ///   - earlier: the expected current entry; `nil` for any.
     package func put(
         _ entry: JSONObject, named name: String, in list: ProjectList, onlyNew: Bool = false,
         over earlier: JSONObject? = nil
@@ -67,20 +67,20 @@ package struct ProjectEditor: Sendable {
         try await change(in: list.name) { list.remove(name, &$0) ? nil : .unknown }
     }
 
-    /// Why an edit is not kept.
+    /// The reason why an edit is not saved.
     private enum Objection: Sendable {
-        /// The entry is not there.
+        /// The entry does not exist.
         case unknown
         case exists, changedSince
         case wrong(LocatedValidationIssue)
     }
 
-    /// - Parameter place: where what is edited stands; complaints name keys below it.
+    /// - Parameter place: the path of the edited part. The paths of issues are relative to it.
     private func change(
         in place: String, also secrets: [String] = [],
         _ edit: @escaping @Sendable (inout Project) -> Objection?
     ) async throws -> Outcome {
-        // What an edit changes is known when it has been made; perhaps it is made once more.
+        // The difference is known after the edit. The edit may run more than once.
         let made = Mutex<AuditEventDraft?>(nil)
         let (editor, audit) = (self, provider.audit)
         let event = TransactionalAuditEvent { made.withLock { $0 }.map(audit.prepare) }
@@ -97,7 +97,7 @@ package struct ProjectEditor: Sendable {
         }
         switch outcome {
         case .unknown, .refused(.unknown): return .unknown
-        // No part renames a project.
+        // No part changes the name of a project.
         case .refused(.exists), .taken, .lastOwner: return .exists
         case .refused(.changedSince): return .changedSince
         case .refused(.wrong(let problem)): return .refused(StateDocumentError([problem]))
@@ -108,7 +108,7 @@ package struct ProjectEditor: Sendable {
         }
     }
 
-    /// Only owners change settings that can enable impersonation of an owner.
+    /// Only owners may change settings that can enable impersonation of an owner.
     private func complaint(
         from old: Project, to new: Project, in place: String
     ) -> LocatedValidationIssue? {
@@ -127,7 +127,7 @@ package struct ProjectEditor: Sendable {
                 + secrets.map { StateChange.Field(name: "registration.\($0)") })
     }
 
-    /// With what holds across parts: a method that is offered keeps what it needs.
+    /// Runs the edit and checks conditions across parts: an offered method must have its settings.
     private static func run(
         _ edit: @Sendable (inout Project) -> Objection?, on project: inout Project
     ) -> Objection? {
@@ -168,6 +168,6 @@ package struct ProjectEditor: Sendable {
 }
 
 extension Project {
-    /// Which secrets of vendors are kept: their names alone.
+    /// The names of the stored secrets of vendors.
     package var keptSecrets: [String] { policy.registration.secrets.keys.sorted() }
 }

@@ -13,7 +13,7 @@ enum ProjectFields {
 
     private static let year: Int64 = 366 * 86400
 
-    /// Life times are in seconds.
+    /// Lifetimes are in seconds.
     static let policy: [RecordField<ProjectPolicy>] = [
         .seconds("code_lifetime", .ordinary, \.codeLifetime, in: 5...600),
         .seconds("access_token_lifetime", .ordinary, \.accessTokenLifetime, in: 10...86400),

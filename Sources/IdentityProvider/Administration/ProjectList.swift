@@ -2,9 +2,9 @@
 package import JOSE
 package import Storage
 
-/// A list within a project's rules whose entries are shown, put and removed one by one.
+/// A list in a project's settings whose entries are read, replaced and removed individually.
 package struct ProjectList: Sendable {
-    /// Where it stands in a state document: `registration.systems`.
+    /// The path in a state document: `registration.systems`.
     package let name: String
     /// The key that names an entry.
     package let key: String

@@ -4,15 +4,15 @@ import Storage
 
 /// A section of a project in a state document: `policy`, `webauthn` and the others.
 ///
-/// Checking, applying, comparing and exporting all go over ``all``, so a section cannot be missing
-/// in one of them.
+/// Validation, application, comparison and export use ``all``, so a section cannot be missing in
+/// one of them.
 struct ProjectSection: Sendable {
     let name: String
-    /// Collects what is wrong with the members of the section at that path.
+    /// Validates the members of the section and collects the issues.
     let check: @Sendable (JSONObject, _ path: String, inout StateCursor) -> Void
-    /// Makes the section match members that have been checked; others take their defaults.
+    /// Replaces the section by validated members; other keys get their defaults.
     let apply: @Sendable (JSONObject, inout Project) -> Void
-    /// The keys by which it differs in two projects, as a document names them.
+    /// The keys in which two projects differ, with the names of the document.
     let differences: @Sendable (_ old: Project, _ new: Project) -> [StateChange.Field]
     /// The changed settings that can enable impersonation.
     let impersonating: @Sendable (_ old: Project, _ new: Project) -> [String]
@@ -20,9 +20,9 @@ struct ProjectSection: Sendable {
     let object: @Sendable (Project) -> JSONObject
     let keys: [StateKey]
 
-    /// - Parameters:
-    ///   - blank: the defaults, with what the record keeps that is not the section's.
-    ///   - complaint: what single keys cannot tell: do they go together?
+    /// Creates a section. The last closure checks conditions across keys.
+    ///
+    /// - Parameter blank: the defaults, with the stored values that are not part of the section.
     private init<Part>(
         _ name: String, _ path: any (WritableKeyPath<Project, Part> & Sendable),
         fields: [RecordField<Part>], blank: @escaping @Sendable (_ kept: Part) -> Part,
@@ -56,14 +56,14 @@ struct ProjectSection: Sendable {
 }
 
 extension ProjectSection {
-    /// In the order in which they are compared and exported.
+    /// The order of comparison and export.
     static let all = [
         ProjectSection("theme", \.theme, fields: ProjectFields.theme, blank: { _ in Theme() }),
         ProjectSection(
             "policy", \.policy, fields: ProjectFields.policy,
             blank: { kept in
                 var policy = ProjectPolicy()
-                // What does not mention the door neither opens nor closes it.
+                // A document without this key leaves self-registration unchanged.
                 policy.selfRegistration = kept.selfRegistration
                 policy.webauthn = kept.webauthn
                 policy.associatedApps = kept.associatedApps
@@ -93,7 +93,7 @@ extension ProjectSection {
         all.flatMap { $0.differences(old, new) }
     }
 
-    /// The project's own keys among them.
+    /// Includes the project's own keys.
     static func impersonating(from old: Project, to new: Project) -> [String] {
         RecordField.impersonating(ProjectFields.project, from: old, to: new)
             + all.flatMap { $0.impersonating(old, new) }

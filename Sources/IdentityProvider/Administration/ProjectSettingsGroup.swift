@@ -2,23 +2,21 @@
 package import JOSE
 package import Storage
 
-/// A part of a project's rules that is shown and changed by itself: the Admin API and the console
-/// change it without having to know the rest, and two people who change two parts at the same
-/// moment both get what they wanted.
+/// A part of a project's settings that is read and changed separately. The Admin API and the
+/// console change it without the rest, so that concurrent changes of two parts both succeed.
 ///
-/// Reading, checking and comparing use the tables of ``RecordField``, as state documents do.
+/// Reading, validation and comparison use the tables of ``RecordField``, like state documents.
 package struct ProjectSettingsGroup: Sendable {
-    /// What is wrong with a value, or nothing.
+    /// Writes a value, or returns its issue.
     typealias Write = @Sendable (JSONValue, inout Project) -> LocatedValidationIssue?
 
-    /// Where it stands in a state document: `registration.pin`.
+    /// The path in a state document: `registration.pin`.
     package let name: String
     package let read: @Sendable (Project) -> JSONObject
     let write: Write
 
-    /// What is not mentioned stays as it is.
-    ///
-    /// - Parameter complaint: what single keys cannot tell: do they go together?
+    /// Creates a group. Keys that are not in a value are unchanged. The last closure checks
+    /// conditions across keys.
     init<Part>(
         _ name: String, _ path: any (WritableKeyPath<Project, Part> & Sendable),
         fields: [RecordField<Part>],
@@ -42,7 +40,7 @@ package struct ProjectSettingsGroup: Sendable {
 }
 
 extension ProjectSettingsGroup {
-    /// How long codes, tokens and sessions live, and who may make an account.
+    /// The lifetimes of codes, tokens and sessions, and self-registration.
     package static let tokens = ProjectSettingsGroup(
         "policy", \.policy, fields: ProjectFields.policy)
 
@@ -58,18 +56,18 @@ extension ProjectSettingsGroup {
         "registration.pin", \.policy.registration.pin, fields: PINFields.rules,
         complaint: PINFields.complaint)
 
-    /// What clients may ask people to approve in an app.
+    /// Approval requests of clients in apps.
     package static let approvals = ProjectSettingsGroup(
         "registration.approvals", \.policy.registration.approvals, fields: ApprovalFields.rules)
 
-    /// What Apple's systems read in the association file.
+    /// The association file for Apple's systems.
     package static let associatedApps = ProjectSettingsGroup(
         "associated_apps", \.policy.associatedApps, fields: AssociatedAppFields.apps)
 
-    /// What pages look like.
+    /// The appearance of the pages.
     package static let theme = ProjectSettingsGroup("theme", \.theme, fields: ProjectFields.theme)
 
-    /// By which methods apps register, and a few switches.
+    /// The registration methods of apps, with some flags.
     package static let registration = ProjectSettingsGroup(
         "registration", \.policy.registration, fields: RegistrationFields.methodsAndSwitches)
 
@@ -77,11 +75,11 @@ extension ProjectSettingsGroup {
     package static let versions = ProjectSettingsGroup(
         "registration", \.policy.registration, fields: [RegistrationFields.listedOnly])
 
-    /// What is believed of apps on Apple's systems, but for the keys.
+    /// The evidence of apps on Apple's systems, except secrets.
     package static let apple = ProjectSettingsGroup(
         "registration.apple", \.policy.registration.apple, fields: AttestedAppFields.apple)
 
-    /// Likewise on Android, but for the apps themselves: see ``ProjectList/fingerprints``.
+    /// The same for Android, except the list of apps: see ``ProjectList/fingerprints``.
     package static let android = ProjectSettingsGroup(
         "registration.android", \.policy.registration.android,
         fields: AttestedAppFields.androidRules)

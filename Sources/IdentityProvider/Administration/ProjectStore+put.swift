@@ -2,9 +2,9 @@
 import Primitives
 import Storage
 
-// A whole record as a document describes it: made where there was none, and otherwise in the place
-// of what was read, which is what rights and rules were judged by. `false` when it is another by
-// now.
+// Saves a record that a document describes. It inserts a new record, or replaces the one that was
+// read and for which rights and conditions were checked. Returns `false` if that one was changed
+// since.
 
 extension ProjectStore {
     func put(_ new: Project, over old: Project?) async throws -> Bool {

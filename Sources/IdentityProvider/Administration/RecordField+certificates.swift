@@ -6,23 +6,23 @@ import WebAuthn
 extension RecordField {
     typealias Texts = any (WritableKeyPath<Record, [String]> & Sendable)
 
-    /// Certificates, each as PEM or as base64 of its DER; kept as the latter.
+    /// Certificates in PEM, or in Base64 of DER; stored in the latter form.
     static func certificates(_ name: String, _ effect: SettingEffect, _ path: Texts) -> RecordField
     {
         der(name, effect, path, of: .wordCertificate) { (try? TrustAnchors(der: [$0])) != nil }
     }
 
-    /// Public keys, or certificates of which the key is meant.
+    /// Public keys, or certificates with the keys.
     static func rootKeys(_ name: String, _ effect: SettingEffect, _ path: Texts) -> RecordField {
         der(name, effect, path, of: .wordCertificateOrKey) { (try? RootKeys(der: [$0])) != nil }
     }
 
-    /// Public keys on P-256, or of RSA.
+    /// Public keys on P-256, or RSA keys.
     static func publicKeys(_ name: String, _ effect: SettingEffect, _ path: Texts) -> RecordField {
         der(name, effect, path, of: .wordPublicKey) { (try? PublicJWK(der: $0)) != nil }
     }
 
-    /// Revocation lists and responders' answers.
+    /// Certificate revocation lists and OCSP responses.
     static func evidence(_ name: String, _ effect: SettingEffect, _ path: Texts) -> RecordField {
         der(name, effect, path, of: .wordRevocation) { bytes in
             var evidence = RevocationData()
@@ -30,7 +30,7 @@ extension RecordField {
         }
     }
 
-    /// One of a few words.
+    /// One of the values of an enumeration.
     static func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
         _ name: String, _ effect: SettingEffect,
         _ path: any (WritableKeyPath<Record, Choice> & Sendable)
@@ -72,7 +72,7 @@ extension RecordField {
 
     private static var longestContent: Int { 131_072 }
 
-    /// One thing as PEM, or as bare base64, with or without line ends.
+    /// Decodes one value in PEM or in Base64, with or without line ends.
     private static func content(_ text: String) -> [UInt8]? {
         guard text.utf8.count <= longestContent else { return nil }
         if text.contains("-----") { return try? PEMBlock(text, limit: longestContent).der }

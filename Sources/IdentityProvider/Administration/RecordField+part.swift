@@ -3,7 +3,7 @@ import JOSE
 import Primitives
 
 extension RecordField {
-    /// A mapping within the record. What it does not mention takes its default.
+    /// An object in the record. Keys that are not in a value get their defaults.
     static func part<Part>(
         _ name: String, _ path: any (WritableKeyPath<Record, Part> & Sendable),
         blank: @escaping @Sendable () -> Part, fields: [RecordField<Part>],
@@ -27,7 +27,7 @@ extension RecordField {
         return field
     }
 
-    /// A list of mappings within the record, each with a name of its own.
+    /// A list of objects in the record, each with a unique name.
     static func parts<Part>(
         _ name: String, _ path: any (WritableKeyPath<Record, [Part]> & Sendable),
         blank: @escaping @Sendable () -> Part, fields: [RecordField<Part>],
@@ -65,7 +65,7 @@ extension RecordField {
         return field
     }
 
-    /// Keys within this one say themselves what they can change.
+    /// The nested keys declare their effects.
     private init<Part>(
         name: String, _ fields: [RecordField<Part>],
         impersonating: @escaping @Sendable (Record, Record) -> [String],
@@ -79,7 +79,7 @@ extension RecordField {
         self.impersonating = { impersonating($0, $1).map { "\(name).\($0)" } }
     }
 
-    /// What is wrong with the mapping, or nothing.
+    /// Parses an object into the record, or returns its issue.
     private static func read(
         _ value: JSONValue, into record: inout Record, fields: [RecordField]
     ) -> ValidationIssue? {

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// One key of a state document: how it is read into a record and written back.
+/// A key of a state document: its conversion from and to a record.
 ///
-/// Parsing, comparing and exporting all use the same table of these, so a key that can be applied
-/// can be exported, and is compared.
+/// Parsing, comparison and export use the same table, so every key that can be applied is also
+/// compared and exported.
 struct RecordField<Record>: Sendable {
     let name: String
-    /// Whether the setting can enable impersonation: one entry for the key, and one for each nested key.
+    /// Whether the setting can enable impersonation: one entry for the key, and one for each nested
+    /// key.
     let effects: [SettingEffect.OfKey]
-    /// The keys by which two records differ, of those that can; this one's name comes first.
+    /// The keys with a difference between two records that can enable impersonation; the name of
+    /// this key is their prefix.
     let impersonating: @Sendable (_ old: Record, _ new: Record) -> [String]
-    /// `nil` when there is nothing to say.
+    /// Returns `nil` if the key has no value.
     let read: @Sendable (Record) -> JSONValue?
-    /// Puts the value into the record; returns what is wrong with it instead when it is wrong.
+    /// Writes the value to the record, or returns its issue.
     let write: @Sendable (JSONValue, inout Record) -> ValidationIssue?
-    /// The keys of a mapping, or of mappings in a list.
+    /// The keys of an object, or of the objects in a list.
     var members: [StateKey] = []
-    /// What it takes, by the names of JSON Schema; empty where ``write`` tells.
+    /// The accepted types, by the names of JSON Schema; empty if they are derived from ``write``.
     var kinds: [String] = []
-    /// The only texts that it takes; empty where ``write`` tells.
+    /// The accepted strings; empty if they are derived from ``write``.
     var choices: [String] = []
 
     init(
@@ -39,10 +41,10 @@ struct RecordField<Record>: Sendable {
     }
 }
 
-/// Says what is wrong with a text, or nothing.
+/// Returns the issue of a string, or `nil`.
 typealias TextRule = @Sendable (String) -> ValidationIssue?
 
-/// What single keys cannot tell: which one does not go with the others, and why.
+/// The result of a condition across keys: the key that violates it, with its issue.
 typealias CrossFieldRule = (key: String, complaint: ValidationIssue)
 
 extension RecordField {
@@ -96,7 +98,7 @@ extension RecordField {
         }
     }
 
-    /// A list that may be absent; null empties it.
+    /// A list that may be absent; null clears it.
     static func list(
         _ name: String, _ effect: SettingEffect,
         _ path: any (WritableKeyPath<Record, [String]?> & Sendable),
@@ -171,7 +173,7 @@ extension RecordField {
 }
 
 extension ClosedRange<Int64> {
-    /// For a sentence.
+    /// The bounds for a message.
     var words: [String: ValidationIssue.Value] {
         ["from": "\(lowerBound)", "to": "\(upperBound)"]
     }

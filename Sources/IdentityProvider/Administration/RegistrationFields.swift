@@ -4,12 +4,12 @@ import JOSE
 import OAuth
 import Storage
 
-/// The keys of a project's `registration`: rules for app installations.
+/// The keys of a project's `registration`: the policy for app installations.
 enum RegistrationFields {
     static let policy: [RecordField<RegistrationPolicy>] =
         methodsAndSwitches + versions + [listedOnly] + parts
 
-    /// By which methods apps register, and what is allowed besides.
+    /// The registration methods of apps, with some flags.
     static let methodsAndSwitches: [RecordField<RegistrationPolicy>] = [
         methods,
         .flag("test_keys_in_production", .impersonatingWhenOn, \.testKeysInProduction),
@@ -54,7 +54,7 @@ enum RegistrationFields {
             ? nil : ValidationIssue(.notAuthenticator)
     }
 
-    /// One scope, and none that speaks of a person.
+    /// A single scope without personal data.
     private static let deviceScope: TextRule = { text in
         guard let scope = ScopeSet(text), scope.values == [text] else {
             return ValidationIssue(.notOneScope)
@@ -62,7 +62,7 @@ enum RegistrationFields {
         return ScopeSet.personal.contains(text) ? ValidationIssue(.personalScope) : nil
     }
 
-    /// Kept under the names of today, whatever they were called.
+    /// The methods. Earlier names are converted to the current ones.
     private static let methods = RecordField<RegistrationPolicy>(name: "methods", .impersonating) {
         .array($0.methods.map(JSONValue.string))
     } write: { value, policy in

@@ -8,17 +8,18 @@ import Storage
 /// In the project that administrators belong to, only owners change settings that can. Any other
 /// administrator could sign in as an owner by changing them.
 enum SettingEffect: String, Sendable {
-    /// It cannot: names, looks, life times, and rules that only concern the person who signs in.
+    /// It cannot: names, appearance, lifetimes, and policies that concern only the person who signs
+    /// in.
     case ordinary
-    /// It can: where sign-ins are sent, whose word is believed, and which proof is enough.
+    /// It can: the destinations of sign-ins, trusted issuers and keys, and the required proofs.
     case impersonating
     /// It can unless it is `false`.
     case impersonatingWhenOn
-    /// It is about the account of one person, whose roles the one who changes it has to reach
+    /// It concerns the account of one person. The administrator must have all rights of that person
     /// (``AdministratorRights/covers(_:)``).
     case ofOnePerson
 
-    /// What one key declares; of a key within another, the path to it.
+    /// The effect of one key. The name of a nested key is its path.
     struct OfKey: Sendable, Equatable {
         let key: String
         let effect: SettingEffect
@@ -59,8 +60,8 @@ extension RecordField {
 }
 
 extension Client {
-    /// Whether its tokens reach into people's accounts here: then who may set where its codes go gets
-    /// in as them.
+    /// Whether its tokens give access to people's accounts. Then an administrator who changes its
+    /// redirect URIs could sign in as those people.
     var reachesAccounts: Bool {
         let grants: Set<String> = [
             "urn:openid:params:grant-type:ciba", "urn:ietf:params:oauth:grant-type:jwt-bearer",
@@ -73,8 +74,8 @@ extension Client {
 }
 
 extension AdministratorRights? {
-    /// What of these settings is not theirs to change, which is `nil` when all of it is. Without
-    /// rights it is the operator, who may all.
+    /// Returns an issue for the first setting that the administrator may not change, or `nil`.
+    /// Without rights it is the operator, who may change all.
     func complaint(
         about keys: [String], in project: String, at path: String = ""
     ) -> LocatedValidationIssue? {

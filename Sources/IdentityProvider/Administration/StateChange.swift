@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// What happens to one thing when a state document is applied.
+/// The change of one resource by a state document.
 package struct StateChange: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case project, client, person, administrator
@@ -12,7 +12,7 @@ package struct StateChange: Sendable, Equatable {
     }
     package enum Action: String, Sendable { case create, update, unchanged }
 
-    /// One key that changes. Of secrets only the name is known.
+    /// A changed key. Secrets have only a name.
     package struct Field: Sendable, Equatable {
         package var name: String
         package var from: JSONValue?
@@ -28,10 +28,10 @@ package struct StateChange: Sendable, Equatable {
     package var kind: Kind
     package var action: Action
     package var project: String
-    /// The project's name, the `client_id`, issuer and `kid`, or the user name.
+    /// The name of the project, the `client_id`, issuer and `kid`, or the username.
     package var name: String
     package var fields: [Field]
-    /// What follows from it that the document does not say, for people.
+    /// Messages about further consequences, for people.
     package var warnings: [String] = []
 
     package init(kind: Kind, action: Action, project: String, name: String, fields: [Field] = []) {
@@ -65,7 +65,7 @@ extension StateChange.Field {
 }
 
 extension RecordField {
-    /// The keys by which two records differ.
+    /// The keys in which two records differ.
     static func differences(
         _ fields: [RecordField], from old: Record, to new: Record
     ) -> [StateChange.Field] {
@@ -76,14 +76,14 @@ extension RecordField {
         }
     }
 
-    /// Puts members that have been checked into a record.
+    /// Writes validated members to a record.
     static func apply(_ members: JSONObject, to record: inout Record, fields: [RecordField]) {
         for member in members.members {
             _ = fields.first { $0.name == member.name }?.write(member.value, &record)
         }
     }
 
-    /// Every key that has something to say.
+    /// All keys that have a value.
     static func object(_ fields: [RecordField], of record: Record) -> JSONObject {
         JSONObject(
             fields.compactMap { field in

@@ -2,7 +2,7 @@
 import JOSE
 import Primitives
 
-/// Reads a state document piece by piece and collects what is wrong with it.
+/// Parses a state document step by step and collects the issues.
 struct StateCursor {
     private(set) var problems: [LocatedValidationIssue] = []
 
@@ -17,7 +17,7 @@ struct StateCursor {
         return nil
     }
 
-    /// The elements of a list; absent and null are an empty one.
+    /// The elements of a list. An absent list and null are empty.
     mutating func list(_ value: JSONValue?, at path: String) -> [JSONValue] {
         guard let value, value != .null else { return [] }
         if let elements = value.array { return elements }
@@ -31,8 +31,8 @@ struct StateCursor {
         return nil
     }
 
-    /// Reads every member of `object` that `fields` know into `record`; refuses the others unless
-    /// the caller reads them itself.
+    /// Writes the members of `object` to `record`. Unknown members are refused, except `others`,
+    /// which the caller reads.
     mutating func read<Record>(
         _ object: JSONObject, at path: String, into record: inout Record,
         fields: [RecordField<Record>], others: [String] = []
@@ -50,7 +50,7 @@ struct StateCursor {
 }
 
 extension JSONValue {
-    /// What it is, for a sentence.
+    /// The type for a message.
     package var kind: String {
         switch self {
         case .null: "empty"

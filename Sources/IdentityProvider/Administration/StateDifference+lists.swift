@@ -2,7 +2,7 @@
 import Primitives
 import Storage
 
-/// Entitlements and upstream providers: what is mentioned matches its entry wholly.
+/// Entitlements and upstream providers: each is replaced as a whole by its entry.
 extension StateDifference {
     static func entitlementSet(
         from old: EntitlementSet?, to wanted: DesiredEntry, new: EntitlementSet, in project: String
@@ -17,7 +17,7 @@ extension StateDifference {
             change: change, write: change.writes ? .entitlementSet(record, over: old) : .none)
     }
 
-    /// - Parameter sets: the names of those that will be there.
+    /// - Parameter sets: the names of the sets after the change.
     static func entitlementSequence(
         from old: EntitlementSequence?, to wanted: DesiredEntry, new: EntitlementSequence,
         sets: Set<String>, in project: String
@@ -41,8 +41,8 @@ extension StateDifference {
     }
 
     /// - Parameters:
-    ///   - secretIsSame: whether the wanted secret is the one that is kept.
-    ///   - sealed: the wanted secret, when the document has one.
+    ///   - secretIsSame: whether the secret in the document equals the stored one.
+    ///   - sealed: the sealed secret, if the document has one.
     static func upstreamProvider(
         from old: UpstreamProvider?, to wanted: DesiredUpstreamProvider, new: UpstreamProvider,
         secretIsSame: Bool, sealed: [UInt8]?, in project: String

@@ -2,9 +2,10 @@
 import Primitives
 import Storage
 
-/// Compares what is with what is wanted. Pure: reads no store, no clock and no secret but by hash.
+/// Compares the current and the desired state. It is pure: it does not access the store, the clock
+/// or secrets; secrets are compared by hash.
 enum StateDifference {
-    /// - Parameter secrets: sealed ones of `registration` that are new.
+    /// - Parameter secrets: the new sealed secrets of `registration`.
     static func project(
         from old: Project?, to wanted: DesiredProject, new: Project,
         secrets: [RegistrationSecrets.Name: String] = [:]
@@ -31,8 +32,8 @@ enum StateDifference {
     }
 
     /// - Parameters:
-    ///   - new: identifier, project and moment for a client that does not exist yet.
-    ///   - secretHash: of the wanted secret, when the document has one.
+    ///   - new: identifier, project and creation time of a client that does not exist yet.
+    ///   - secretHash: the hash of the secret, if the document has one.
     static func client(
         from old: Client?, to wanted: DesiredClient, new: Client, secretHash: [UInt8]?,
         in project: String
@@ -81,7 +82,7 @@ enum StateDifference {
                 IssuerKeyFields.key, from: old ?? .blank, to: record))
     }
 
-    /// - Parameter passwordMatches: whether the password that is set stays.
+    /// - Parameter passwordMatches: whether the current password is unchanged.
     static func person(
         from old: Person?, to wanted: DesiredPerson, new: Person, passwordMatches: Bool,
         in project: String, now: Timestamp
@@ -108,7 +109,8 @@ enum StateDifference {
         return StateStep(change: change, write: .updatePerson(edit, password: password))
     }
 
-    /// As people read it: who is of a realm has a character in their name that nobody sees.
+    /// The name for display. The qualified name of a person with a realm contains an invisible
+    /// character.
     private static func shown(_ qualifiedName: String) -> String {
         let (name, realm) = Person.parts(of: qualifiedName)
         return realm.isEmpty ? name : "\(name) (\(realm))"

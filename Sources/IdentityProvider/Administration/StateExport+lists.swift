@@ -3,7 +3,7 @@ package import JOSE
 package import Storage
 
 extension StateExport {
-    /// Entitlements and upstream providers; nothing of what there is none of.
+    /// Entitlements and upstream providers. Empty lists are omitted.
     func lists(of project: Project) async throws -> JSONObject {
         let sets = try await store.entitlementSets(of: project.id)
         let sequences = try await store.entitlementSequences(of: project.id)
@@ -23,7 +23,7 @@ extension StateExport {
         named("name", sequence.name, RecordField.object(EntitlementFields.sequence, of: sequence))
     }
 
-    /// Without its secret; keys that say nothing are left out.
+    /// The object of a provider without its secret. Empty values are omitted.
     package static func object(_ provider: UpstreamProvider) -> JSONObject {
         var object = named("identifier", provider.name, JSONObject())
         object["kind"] = .string(provider.kind.rawValue)

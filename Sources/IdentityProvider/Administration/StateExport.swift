@@ -3,15 +3,15 @@ package import JOSE
 import Primitives
 package import Storage
 
-/// Writes what the provider holds as a state document, without secrets.
+/// Exports the state of the provider as a state document, without secrets.
 package struct StateExport: Sendable {
     let store: any ProviderStore
-    /// Read at once.
+    /// The number of records of one read.
     private static let page = 500
 
     package init(_ provider: Provider) { store = provider.store }
 
-    /// Everything, or the one project of that name.
+    /// Exports all projects, or only the one with this name.
     package func document(project name: String? = nil) async throws -> JSONValue {
         if let name {
             guard let project = try await store.project(named: name) else {
@@ -33,7 +33,7 @@ package struct StateExport: Sendable {
         return .object(document)
     }
 
-    /// Whoever may do something in the console.
+    /// Exports the administrators.
     private func administrators() async throws -> [JSONValue] {
         var found: [JSONValue] = []
         var last: Identifier<Administrator>?
@@ -77,15 +77,14 @@ package struct StateExport: Sendable {
         var last: String?
         repeat {
             let page = try await store.people(of: project.id, after: last, limit: Self.page)
-            // People of an issuer are there because it vouched for them, not because a document
-            // says so.
+            // People of an issuer are omitted: the issuer created them, not a document.
             found += page.filter(\.realm.isEmpty).map { .object(Self.object($0)) }
             last = page.count == Self.page ? page.last?.qualifiedName : nil
         } while last != nil
         return found
     }
 
-    /// One project, as its entry in a document, without clients and people.
+    /// The entry of a project in a document, without clients and people.
     package static func object(_ project: Project) -> JSONObject {
         var object = JSONObject()
         object["name"] = .string(project.name)

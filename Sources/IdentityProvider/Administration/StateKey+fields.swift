@@ -16,8 +16,8 @@ extension StateKey {
         }
     }
 
-    /// What the field takes for one of its own: everything but a wrong kind, and where it does not
-    /// call a kind wrong, what it accepts or what is there by default.
+    /// The types that the field accepts: those whose sample is not refused with `wrongKind`. If
+    /// these are more than two, only the accepted samples, or else the type of the default.
     private static func kinds<Record>(of field: RecordField<Record>, _ blank: Record) -> [String] {
         let answers = samples.map { ($0.0, field.complaint(about: $0.1, blank)) }
         let taken = answers.filter { $0.1?.code != .wrongKind }.map(\.0)
@@ -41,21 +41,21 @@ extension StateKey {
     ]
 }
 
-/// What complaints tell of a field: which words, numbers and elements it would take.
+/// Derives the accepted words, ranges and elements of a field from its issues.
 extension RecordField {
     fileprivate func complaint(about value: JSONValue, _ blank: Record) -> ValidationIssue? {
         var record = blank
         return write(value, &record)
     }
 
-    /// No field has this word.
+    /// A value that is not a word of any field.
     private var noWord: JSONValue { "?" }
 
     fileprivate func words(_ blank: Record) -> [String] {
         for value in [noWord, [noWord]] {
             let complaint = complaint(about: value, blank).map(\.innermost)
             if complaint?.code == .notOneOf, case .text(let words)? = complaint?.values["choices"] {
-                // A form in braces is a mapping, which `members` describes.
+                // A value in braces is an object, which `members` describes.
                 return words.split(separator: ",").map { $0.drop { $0 == " " } }
                     .filter { !$0.contains("{") && !$0.contains("}") }.map(String.init)
             }
@@ -81,7 +81,7 @@ extension RecordField {
 }
 
 extension ValidationIssue {
-    /// What is wrong, without where in the value it is.
+    /// The issue without its location in the value.
     fileprivate var innermost: ValidationIssue {
         guard case .complaint(let complaint)? = values["complaint"] else { return self }
         return complaint.innermost

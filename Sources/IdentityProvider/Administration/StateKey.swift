@@ -2,24 +2,25 @@
 package import JOSE
 import Storage
 
-/// A key of a state file, as the code reads it: drawn from the tables that read documents, for editors and for
+/// A key of a state file. It is derived from the tables that parse documents, for editors and for
 /// the documentation.
 package struct StateKey: Sendable {
     package let name: String
-    /// What may stand there, by the names of JSON Schema: `string`, `boolean`, `integer`, `array`, `object`.
+    /// The accepted types, by the names of JSON Schema: `string`, `boolean`, `integer`, `array`,
+    /// `object`.
     package var kinds: [String] = []
-    /// The only texts that may stand there, or in a list there; empty for any.
+    /// The accepted strings, also as elements of a list; empty if all are accepted.
     package var choices: [String] = []
-    /// Of a list or a mapping without ``members``: what its elements or values may be.
+    /// The types of the elements or values of a list or object without ``members``.
     package var elements: [String] = []
-    /// Of a number.
+    /// The range of a number.
     package var range: ClosedRange<Int64>?
-    /// What holds where the document does not mention it; `nil` when nothing does.
+    /// The default; `nil` if there is none.
     package var usual: JSONValue?
-    /// What holds instead of a default, in words; empty when ``usual`` says all of it.
+    /// A description instead of a default; empty if ``usual`` is sufficient.
     package var note = ""
     package var isNeeded = false
-    /// Of a mapping, or of each mapping in a list.
+    /// The keys of an object, or of the objects in a list.
     package var members: [StateKey] = []
 
     init(
@@ -38,14 +39,14 @@ package struct StateKey: Sendable {
         self.kinds = kinds
     }
 
-    /// A secret, which may stand in a file or a variable of the environment as well.
+    /// The keys of a secret, which can also be in a file or an environment variable.
     static func secret(_ name: String) -> [StateKey] {
         ["", "_file", "_env"].map { StateKey(name + $0, "string") }
     }
 }
 
 extension StateKey {
-    /// Of the whole document.
+    /// The keys of the document.
     package static var document: [StateKey] {
         let role = [
             StateKey("username", "string", isNeeded: true),
@@ -92,7 +93,7 @@ extension StateKey {
         [StateKey("username", "string", isNeeded: true)] + secret("password")
             + [StateKey("password_must_change", "boolean")]
             + keys(PersonFields.person, of: .blank).map { key in
-                // People alone are changed key by key.
+                // Only people are changed key by key.
                 key.kept(else: key.usual.map { "`\($0.text)`" } ?? "")
             }
     }
@@ -112,14 +113,14 @@ extension StateKey {
             + secret("client_secret") + keys(UpstreamFields.provider, of: .blank)
     }
 
-    /// What a section leaves as it is, see ``ProjectSection/all``.
+    /// Marks a key of a section that is unchanged if absent, see ``ProjectSection/all``.
     private static func kept(_ key: StateKey) -> StateKey {
         guard key.name == "self_registration" else { return key }
         return key.kept(
             else: "`false`, and `true` where the issuer is plain http on the same machine")
     }
 
-    /// - Parameter new: what holds in a new thing; empty when nothing does.
+    /// - Parameter new: the value for a new record; empty if there is none.
     private func kept(else new: String) -> StateKey {
         var key = self
         key.usual = nil
@@ -127,7 +128,7 @@ extension StateKey {
         return key
     }
 
-    /// With the secrets of vendors, which stand among the rules and are read apart from them.
+    /// Adds the secrets of vendors, which are keys of the policy and are parsed separately.
     private static func withSecrets(_ key: StateKey) -> StateKey {
         var key = key
         for name in RegistrationSecrets.Name.allCases where name.part == key.name {

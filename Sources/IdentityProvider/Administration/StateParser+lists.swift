@@ -2,9 +2,9 @@
 import JOSE
 import Storage
 
-/// Entitlements and upstream providers of a project.
+/// Parses entitlements and upstream providers of a project.
 extension StateParser {
-    /// The lists' names in a project.
+    /// The names of the lists in a project.
     static let lists = ["entitlement_sets", "entitlement_sequences", "identity_providers"]
 
     mutating func readLists(
@@ -25,7 +25,7 @@ extension StateParser {
         }
     }
 
-    /// A named thing, every key of which must be there.
+    /// Parses a named entry that must contain all keys.
     private mutating func entry<Record>(
         _ value: JSONValue, at path: String, _ blank: Record, _ fields: [RecordField<Record>]
     ) -> DesiredEntry? {

@@ -4,13 +4,14 @@ import PasswordHashing
 import Primitives
 import Storage
 
-/// Reads a state document, strictly: every key is known, every value is checked.
+/// Parses a state document strictly: unknown keys are refused and all values are validated.
 package struct StateParser {
     var cursor = StateCursor()
 
     private init() {}
 
-    /// Fewest and most of each thing is left to the size of the document, which its reader limits.
+    /// Parses a document. The number of entries is limited by the size of the document, which its
+    /// reader limits.
     package static func parse(_ document: JSONValue) throws(StateDocumentError) -> DesiredState {
         try run { parser in
             DesiredState(
@@ -19,7 +20,7 @@ package struct StateParser {
         }
     }
 
-    /// One project without its name, clients and people: what the Admin API puts.
+    /// Parses a project without its name, clients and people, as the Admin API receives it.
     package static func project(
         _ document: JSONValue, named name: String
     ) throws(StateDocumentError) -> DesiredProject {
@@ -113,8 +114,7 @@ package struct StateParser {
         return project
     }
 
-    /// Reads the secrets that stand among the rules for app installations. What is left of the
-    /// project without them.
+    /// Parses the secrets in the registration policy. Returns the project without them.
     private mutating func registrationSecrets(
         of object: JSONObject, at path: String, into project: inout DesiredProject
     ) -> JSONObject {
@@ -136,7 +136,7 @@ package struct StateParser {
         return object
     }
 
-    /// The entries of a list, each name once.
+    /// Parses the entries of a list, whose names must be unique.
     mutating func all<Entry>(
         _ key: String, of object: JSONObject, at path: String, key name: KeyPath<Entry, String>,
         read: (inout StateParser, JSONValue, String) -> Entry?
@@ -209,7 +209,7 @@ package struct StateParser {
 
     private static let mustChange = "password_must_change"
 
-    /// A first password is said to be one together with the password.
+    /// Parses the flag of a first password. It requires a password.
     private mutating func mustChange(
         _ object: JSONObject, hasPassword: Bool, at path: String
     ) -> Bool {
@@ -239,8 +239,8 @@ package struct StateParser {
         return text
     }
 
-    /// The secret itself. `…_file` and `…_env` are for the command, which reads them where it
-    /// runs; a server does not open files because a document says so.
+    /// Parses a secret. `…_file` and `…_env` are resolved by the command on its computer. A server
+    /// must not open files that a document names.
     mutating func secret(_ key: String, of object: JSONObject, at path: String) -> Secret? {
         for suffix in ["_file", "_env"] where object[key + suffix] != nil {
             cursor.refuse(
@@ -257,7 +257,7 @@ package struct StateParser {
 }
 
 extension String {
-    /// The path of a member of what this is the path of.
+    /// The path of a member of the path `self`.
     fileprivate func key(_ name: String) -> String { isEmpty ? name : "\(self).\(name)" }
 }
 
@@ -268,7 +268,7 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// With the name that the address already says; a different one in the body stays and loses.
+    /// Adds the name from the URL. It replaces a different name in the body.
     fileprivate func naming(_ key: String, _ name: String?) -> JSONValue {
         guard let name, var object else { return self }
         object[key] = .string(name)

@@ -3,16 +3,16 @@ import JOSE
 import Primitives
 import Storage
 
-/// Who may do what in the console, and what a document may not do to them.
+/// The steps for administrators, and the checks of changes to them.
 extension StateReconciler {
-    /// - Parameter steps: those before, which may make the person or the project.
+    /// - Parameter steps: the earlier steps, which may create the person or the project.
     func administratorSteps(
         for state: DesiredState, after steps: [StateStep]
     ) async throws -> [Result<StateStep, LocatedValidationIssue>] {
         guard !state.administrators.isEmpty else { return [] }
         let home = try await project(AdministratorRoles.homeProject, or: steps)
         var found: [Result<StateStep, LocatedValidationIssue>] = []
-        // Owners first: whoever takes over is there before somebody else becomes something less.
+        // Owners first: a successor must be an owner before the role of the last owner changes.
         let sorted =
             state.administrators.filter { $0.role == .owner }
             + state.administrators.filter { $0.role != .owner }
@@ -58,7 +58,7 @@ extension StateReconciler {
             .first { $0.project == home.id && $0.username == username }
     }
 
-    /// What stands against changing somebody who has a role.
+    /// Returns the issue of a change to a person with a role, or `nil`.
     func complaint(
         about wanted: DesiredPerson, in project: Project, exists: Bool
     ) async throws -> LocatedValidationIssue? {

@@ -2,7 +2,7 @@
 import Primitives
 import Storage
 
-/// Entitlements and upstream providers, in the order in which they need one another.
+/// The steps for entitlements and upstream providers, in the order of their dependencies.
 extension StateReconciler {
     func listSteps(
         for wanted: DesiredProject, in project: Project, exists: Bool
@@ -65,8 +65,8 @@ extension StateReconciler {
         return .failure(problem)
     }
 
-    /// Whoever says where a provider is asked speaks for everybody whom it may sign in. Switching it
-    /// off is for all who may change it.
+    /// Checks a change of an upstream provider. Its URLs determine who can sign in as the people
+    /// that are linked to it, so the change requires their rights. Disabling it does not.
     private func complaint(
         about old: UpstreamProvider, _ step: StateStep
     ) async throws -> LocatedValidationIssue? {

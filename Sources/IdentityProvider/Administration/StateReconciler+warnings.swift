@@ -4,8 +4,8 @@ import JOSE
 package import Storage
 
 extension StateReconciler {
-    /// The step, with what it does to people besides: who came with a test key signs in no more
-    /// where those are not believed any longer.
+    /// Adds a warning if the step disables test keys: people who registered with a test key can no
+    /// longer sign in.
     func warned(_ step: StateStep, of old: Project?) async throws -> StateStep {
         guard case .project(let new, _) = step.write, let old, old.believesTestKeys,
             !new.believesTestKeys
@@ -21,8 +21,8 @@ extension StateReconciler {
 }
 
 extension StateReconciler {
-    /// The step, with the groups that the client's rules name and that have no member: a name with a
-    /// mistake in it lets in no person.
+    /// Adds a warning for each group without members that the client's policy names, because the
+    /// name may be misspelled.
     func warned(_ step: StateStep, besides people: [DesiredPerson]) async throws -> StateStep {
         guard case .client(let new, let old) = step.write else { return step }
         let known = Set(old.map { $0.metadata.namedGroups } ?? [])
@@ -51,7 +51,7 @@ extension ClientMetadata {
         if case .only(_, let users) = ClientPolicy(self).access { users } else { [] }
     }
 
-    /// The groups that `access` and `claims` name, in order.
+    /// The groups that `access` and `claims` name, sorted.
     fileprivate var namedGroups: [String] {
         var groups: Set<String> = []
         if case .only(let allowed, _) = ClientPolicy(self).access { groups = allowed }
@@ -63,7 +63,7 @@ extension ClientMetadata {
 }
 
 extension GroupStore {
-    /// The groups that a client's rules name, and that no person is in.
+    /// The groups without members that a client's policy names.
     package func emptyGroups(named client: Client) async throws -> [String] {
         var empty: [String] = []
         for group in client.metadata.namedGroups.prefix(TextRules.mostElements) {
@@ -76,7 +76,7 @@ extension GroupStore {
 }
 
 extension InstallationStore {
-    /// How many people test keys have made.
+    /// The number of people who registered with test keys.
     package func testPeople(of project: Project) async throws -> Int64 {
         try await countPeople(of: project.id, origin: AppRegistrationMethod.testKey.rawValue)
     }

@@ -3,14 +3,13 @@ import PasswordHashing
 import Primitives
 import Storage
 
-/// Brings the provider to the state that a document describes.
+/// Changes the provider to the state that a document describes.
 ///
-/// ``plan(_:)`` reads and changes nothing; ``apply(_:facts:)`` plans, then writes one thing after
-/// the other, each atomically. Applying twice changes nothing the second time, so an apply that
-/// was cut short is finished by running it again.
+/// ``plan(_:)`` only reads. ``apply(_:facts:)`` plans, and then writes one record after the other,
+/// each atomically. It is idempotent, so an interrupted application is completed by repeating it.
 package struct StateReconciler: Sendable {
     let provider: Provider
-    /// Of who applies; `nil` for the operator, who may all.
+    /// The rights of the administrator; `nil` for the operator, who has all.
     let rights: AdministratorRights?
 
     package init(_ provider: Provider, rights: AdministratorRights? = nil) {
@@ -18,14 +17,14 @@ package struct StateReconciler: Sendable {
         self.rights = rights
     }
 
-    /// What ``apply(_:facts:)`` would do, in its order.
+    /// Returns the changes that ``apply(_:facts:)`` would make, in order.
     package func plan(
         _ state: DesiredState
     ) async throws -> Result<[StateChange], StateDocumentError> {
         try await steps(state).map { $0.map(\.change) }
     }
 
-    /// Makes the provider match and says what it did.
+    /// Applies the state and returns the changes.
     package func apply(
         _ state: DesiredState, facts: RequestMetadata
     ) async throws -> Result<[StateChange], StateDocumentError> {
@@ -39,9 +38,8 @@ package struct StateReconciler: Sendable {
             ? .success(planned.map(\.change)) : .failure(StateDocumentError(problems))
     }
 
-    /// Makes the one thing that the document is about, and what it brings along; `nil` when there
-    /// is one of that name already, or somebody makes it at the same moment: theirs stays as it is,
-    /// and nothing is put into it.
+    /// Creates the resource that the document describes, with its dependents. Returns `nil` if a
+    /// resource with this name exists or is created concurrently; that resource is not changed.
     package func make(
         _ kind: StateChange.Kind, of state: DesiredState, facts: RequestMetadata
     ) async throws -> Result<[StateChange], StateDocumentError>? {
@@ -49,7 +47,7 @@ package struct StateReconciler: Sendable {
         switch try await steps(state) {
         case .success(let steps): planned = steps
         case .failure(let refusal):
-            // Whatever else is wrong: what is there cannot become it, and need not.
+            // Other issues are irrelevant if the resource exists.
             return try await isThere(kind, of: state) ? nil : .failure(refusal)
         }
         guard planned.first(where: { $0.change.kind == kind })?.change.action == .create,
@@ -64,7 +62,7 @@ package struct StateReconciler: Sendable {
         return .success(planned.map(\.change))
     }
 
-    /// Whether there is the one thing that the document is about.
+    /// Whether the resource that the document describes exists.
     private func isThere(_ kind: StateChange.Kind, of state: DesiredState) async throws -> Bool {
         guard let wanted = state.projects.first,
             let project = try await store.project(named: wanted.name)
@@ -82,12 +80,12 @@ package struct StateReconciler: Sendable {
         }
     }
 
-    /// What stood in the way of single steps.
+    /// Writes the steps and returns the issues of those that failed.
     private func write(
         _ planned: [StateStep], _ facts: RequestMetadata
     ) async throws -> [LocatedValidationIssue] {
         var problems: [LocatedValidationIssue] = []
-        // Projects that were never stored: nothing can be put into them.
+        // Projects that were not stored. Steps for them are skipped.
         var lost: Set<String> = []
         for step in planned where !lost.contains(step.change.project) {
             guard let problem = try await StateWriter(provider, facts: facts).write(step) else {
@@ -154,14 +152,14 @@ package struct StateReconciler: Sendable {
         return problems.isEmpty ? .success(steps) : .failure(StateDocumentError(problems))
     }
 
-    /// Only owners change settings that can enable impersonation of an owner.
+    /// Only owners may change settings that can enable impersonation of an owner.
     private func complaint(about step: StateStep) -> LocatedValidationIssue? {
         rights.complaint(
             about: step.impersonating, in: step.change.project,
             at: step.change.kind == .project ? "" : step.change.name)
     }
 
-    /// Sealed; without those that are kept already.
+    /// The new secrets, sealed; without those that are stored already.
     private func newSecrets(
         _ wanted: DesiredProject, of project: Project
     ) throws -> [RegistrationSecrets.Name: String] {
@@ -218,7 +216,7 @@ package struct StateReconciler: Sendable {
             passwordMatches: try await passwordMatches(wanted, of: old), in: project.name, now: now)
     }
 
-    /// What stands against somebody new of that name.
+    /// Returns the issue of a new person's username, or `nil`.
     private func complaint(about new: Person) -> LocatedValidationIssue? {
         guard UserName.isLikeAddress(new.username), !new.ownsMailbox(new.username) else {
             return nil
@@ -226,9 +224,9 @@ package struct StateReconciler: Sendable {
         return LocatedValidationIssue(path: new.username, ValidationIssue(.nameLikeAddress))
     }
 
-    /// Whether the password that is set stays: it is the wanted one, or a first password in a document
-    /// is wanted for a person who signs in already. Costs one Argon2id computation for each password in
-    /// the document.
+    /// Whether the current password is unchanged: it equals the desired one, or the document
+    /// contains a first password for a person who already has a sign-in method. It costs one
+    /// Argon2id computation for each password in the document.
     private func passwordMatches(_ wanted: DesiredPerson, of person: Person?) async throws -> Bool {
         guard let person, let new = wanted.password, let password = Password(new.secret) else {
             return false
@@ -247,7 +245,7 @@ package struct StateReconciler: Sendable {
 }
 
 extension Credential {
-    /// Whether the person signs in with it, and not with what an administrator set for them.
+    /// Whether the person can sign in with it, and an administrator did not set it.
     fileprivate var isOwnWayIn: Bool {
         switch kind {
         case .password: passwordDetails?.mustChange == false

@@ -2,11 +2,11 @@
 import Primitives
 import Storage
 
-/// One step from what is to what is wanted: what it changes, and the record to write for it.
+/// One step from the current to the desired state: the change and the record to write.
 struct StateStep: Sendable {
     enum Write: Sendable {
         case none
-        /// - Parameter over: what was read; `nil` for what does not exist yet.
+        /// - Parameter over: the record that was read; `nil` for a new one.
         case project(Project, over: Project?)
         case client(Client, over: Client?)
         case issuerKey(IssuerKey, over: IssuerKey?)
@@ -20,12 +20,12 @@ struct StateStep: Sendable {
 
     var change: StateChange
     var write: Write = .none
-    /// The changes that can let a person sign in as another person.
+    /// The changed settings that can enable impersonation.
     var impersonating: [String] = []
 }
 
 extension StateStep {
-    /// A new password that an administrator sets follows the same rules as one that a person chooses.
+    /// A password that an administrator sets is validated like one that a person chooses.
     func complaintAboutPassword(in project: Project) -> LocatedValidationIssue? {
         let (person, password): (Person, NewPassword?)
         switch write {

@@ -4,7 +4,7 @@ import PasswordHashing
 import Primitives
 import Storage
 
-/// Writes one step and leaves its audit event.
+/// Writes one step and its audit event.
 struct StateWriter {
     private let provider: Provider
     private let facts: RequestMetadata
@@ -14,7 +14,7 @@ struct StateWriter {
         self.facts = facts
     }
 
-    /// `nil` when it is done; otherwise why somebody else's change stood in the way.
+    /// Writes the step. Returns an issue if a concurrent change prevented it, or `nil`.
     func write(_ step: StateStep) async throws -> LocatedValidationIssue? {
         let isDone: Bool
         switch step.write {
@@ -47,7 +47,7 @@ struct StateWriter {
                 path: step.change.name, ValidationIssue(.changedMeanwhile))
     }
 
-    /// What nothing here remembers.
+    /// Writes records that have no cache.
     private func writeUncached(_ step: StateStep) async throws -> Bool {
         switch step.write {
         case .entitlementSet(let record, let old):
@@ -66,7 +66,7 @@ struct StateWriter {
         }
     }
 
-    /// The event of it is that of the console.
+    /// The audit event is that of the console.
     private func assign(
         _ administrator: Administrator, _ change: StateChange
     ) async throws -> LocatedValidationIssue? {
@@ -95,7 +95,8 @@ struct StateWriter {
         return try await store.create(person, with: credentials) == .created
     }
 
-    /// A new password ends the person's sessions: whoever had the old one is out.
+    /// Updates a person. A new password ends their sessions, so that a person with the old one is
+    /// signed out.
     private func update(
         _ edit: FieldEdit<Person>, password: NewPassword?, in store: any ProviderStore
     ) async throws -> Bool {
@@ -117,7 +118,7 @@ struct StateWriter {
             details: PasswordDetails(mustChange: new.mustChange).json, createdAt: facts.now)
     }
 
-    /// With its event in the same commit; of what stood in the way there is one, too.
+    /// Writes a record with its audit event in one transaction. A conflict also causes an event.
     private func recorded(
         _ step: StateStep, _ project: Identifier<Project>,
         _ save: (any ProviderStore) async throws -> Bool

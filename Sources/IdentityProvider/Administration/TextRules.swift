@@ -3,14 +3,14 @@ import JOSE
 import OAuth
 import Primitives
 
-/// What single texts of a state document must look like.
+/// The validation rules for single strings of a state document.
 enum TextRules {
-    /// Longest text of any field, in bytes.
+    /// Maximum length of a string in bytes.
     static let longest = 4096
-    /// Longest list of any field.
+    /// Maximum number of elements of a list.
     static let mostElements = 200
 
-    /// Holds for every text: bounded, and on one line.
+    /// The rule for all strings: a limited length, and one line.
     static func line(_ text: String) -> ValidationIssue? {
         if text.utf8.count > longest {
             return ValidationIssue(.tooLong, ["most": "\(longest)"])
@@ -47,20 +47,20 @@ enum TextRules {
         return RedirectURI(text) == nil ? ValidationIssue(.notRedirectURI) : nil
     }
 
-    /// A page that people are sent to.
+    /// The URL of a web page.
     static let webPage: TextRule = { text in
         text.hasPrefix("https://") || text.hasPrefix("http://")
             ? nil : ValidationIssue(.notWebPage)
     }
 
-    /// Labels of lower-case letters, digits and inner hyphens.
+    /// Labels of `a-z`, `0-9` and inner hyphens, separated by dots.
     static let hostName: TextRule = { text in
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         return text.utf8.count <= 253 && labels.allSatisfy { projectName(String($0)) == nil }
             ? nil : ValidationIssue(.notHostName)
     }
 
-    /// RFC 6749 section 3.3: words of printable ASCII, one space between them.
+    /// RFC 6749 section 3.3: words of printable ASCII, separated by one space.
     static let scope: TextRule = { text in
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         let isLetter: (UInt8) -> Bool = {
@@ -87,7 +87,7 @@ enum TextRules {
         EmailAddressSyntax.canonical(text) == nil ? ValidationIssue(.notEmailAddress) : nil
     }
 
-    /// What names things in addresses and files: `default`, `qa-2`.
+    /// A name that is used in URLs and files: `default`, `qa-2`.
     static let projectName: TextRule = { text in
         let isLetter: (UInt8) -> Bool = {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
@@ -98,7 +98,7 @@ enum TextRules {
             ? nil : ValidationIssue(.notProjectName)
     }
 
-    /// RFC 6749 appendix A.1, without the space and what a path would have to escape.
+    /// RFC 6749 appendix A.1, without spaces and other characters that a path would have to escape.
     static let clientID: TextRule = { text in
         (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
             ? nil : ValidationIssue(.notClientID)

@@ -3,7 +3,7 @@ import JOSE
 import OAuth
 import Storage
 
-/// The keys of an entry in `identity_providers`, beside `identifier` and `kind`, which never
+/// The keys of an entry in `identity_providers`, except `identifier` and `kind`, which cannot
 /// change.
 enum UpstreamFields {
     static let authenticationMethods = [
@@ -41,7 +41,7 @@ enum UpstreamFields {
         .flag("sign_out", .ordinary, \.settings.signsOut),
     ]
 
-    /// What single keys cannot tell: do they go together?
+    /// Checks conditions across keys.
     static func complaint(_ provider: UpstreamProvider) -> CrossFieldRule? {
         let settings = provider.settings
         guard !settings.clientID.isEmpty else { return ("client_id", ValidationIssue(.missing)) }
@@ -70,7 +70,7 @@ enum UpstreamFields {
         return nil
     }
 
-    /// What sealed secrets are bound to.
+    /// The context to which the secret is sealed.
     static func sealContext(_ provider: UpstreamProvider) -> String {
         "upstream-provider/\(provider.project)/\(provider.id)"
     }

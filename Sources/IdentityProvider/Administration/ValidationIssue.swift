@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// What is wrong with one value: a sentence by its code, and what the sentence names. Programs go by
-/// the code, and pages say it in the language of whoever reads them.
+/// An issue of one value: a code with a message, and the values of the message. Programs use the
+/// code, and pages display the message in the language of the person.
 package struct ValidationIssue: Error, Sendable, Equatable {
-    /// A word in the sentence: as it is, or another sentence.
+    /// A value of the message: a string or another issue.
     package enum Value: Sendable, Equatable {
         case text(String)
         case complaint(ValidationIssue)
@@ -18,9 +18,9 @@ package struct ValidationIssue: Error, Sendable, Equatable {
         self.values = values
     }
 
-    /// The whole sentence.
+    /// The complete message.
     ///
-    /// - Parameter sentence: the one of a code, with `{NAME}` where its values stand.
+    /// - Parameter sentence: returns the message of a code, with `{NAME}` for its values.
     package func text(_ sentence: (ValidationIssueCode) -> String) -> String {
         var text = ""
         var rest = sentence(code)[...]
@@ -57,7 +57,7 @@ extension ValidationIssue.Value: ExpressibleByStringInterpolation {
 }
 
 extension ValidationIssue {
-    /// Something else is wanted than a value is.
+    /// The value has the wrong type.
     package static func wrongKind(
         _ value: JSONValue, wanted: ValidationIssueCode
     ) -> ValidationIssue {
@@ -69,7 +69,7 @@ extension ValidationIssue {
             ])
     }
 
-    /// - Parameter word: what stands where one of those should.
+    /// - Parameter word: the refused value, for a suggestion.
     static func notOneOf(_ choices: [String], for word: String? = nil) -> ValidationIssue {
         ValidationIssue(
             .notOneOf,
@@ -90,23 +90,23 @@ extension ValidationIssue {
         return .complaint(ValidationIssue(.didYouMean, ["name": .text(nearest)]))
     }
 
-    /// This, said of a member of the value.
+    /// The issue for a member of the value.
     func of(_ name: String) -> ValidationIssue {
         ValidationIssue(.ofMember, ["name": .text(name), "complaint": .complaint(self)])
     }
 
-    /// This, said of one text of several.
+    /// The issue for one of several strings.
     func quoting(_ text: String) -> ValidationIssue {
         ValidationIssue(
             .ofText, ["text": .text(String(text.prefix(200))), "complaint": .complaint(self)])
     }
 
-    /// This, said of one element of a list.
+    /// The issue for an element of a list.
     func ofElement(_ index: Int) -> ValidationIssue {
         ValidationIssue(.ofElement, ["index": "\(index)", "complaint": .complaint(self)])
     }
 
-    /// Words that have no code: another program's, or another library's.
+    /// A message without a code, from another program or library.
     package static func verbatim(_ text: String) -> ValidationIssue {
         ValidationIssue(.verbatim, ["text": .text(text)])
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every sentence that says what is wrong with a value, in English, with `{NAME}` where its values
-/// stand. Names of cases are what programs and translations know them by: they stay.
+/// The messages of validation issues in English, with `{NAME}` for their values. Programs and
+/// translations use the names of the cases, so the names must not change.
 package enum ValidationIssueCode: String, Sendable, CaseIterable {
-    // MARK: What holds for values of every kind
+    // MARK: All values
 
     case wrongKind = "must be {wanted}, not {kind}"
     case wordNothing = "empty"
@@ -33,7 +33,7 @@ package enum ValidationIssueCode: String, Sendable, CaseIterable {
     case notShortTexts = "must contain strings of 1 to 255 bytes"
     case verbatim = "{text}"
 
-    // MARK: Numbers and texts
+    // MARK: Numbers and strings
 
     case notSeconds = "must be a whole number of seconds from {from} to {to}"
     case notAnySeconds = "must be a whole number of seconds, 0 or more"
@@ -56,7 +56,7 @@ package enum ValidationIssueCode: String, Sendable, CaseIterable {
         form X509:<I>…<SR>… or X509:<I>…<S>…
         """
 
-    // MARK: Addresses
+    // MARK: URLs
 
     case fragment = "must not have a fragment (#)"
     case query = "must not have a query (?)"
@@ -179,7 +179,7 @@ package enum ValidationIssueCode: String, Sendable, CaseIterable {
     case stepWithoutEnd = "has a step without a duration that is not the last step"
     case notDuration = "has a duration that is not a whole number of seconds from 1 to {most}"
 
-    // MARK: Apps and their PINs
+    // MARK: Apps and PINs
 
     case notAppleApp = """
         must be a team ID and a bundle identifier, such as ABCDE12345.com.example.app
@@ -219,7 +219,7 @@ package enum ValidationIssueCode: String, Sendable, CaseIterable {
     case rs1NotAllowed = "contains RS1, which requires rs1: true; remove RS1 if possible"
     case modelAllowed = "\"{model}\" is also allowed; remove it from one of the two lists"
 
-    // MARK: Machines
+    // MARK: Devices
 
     case methodsNeeded = "is empty; no one could sign in"
     case passwordNeeded = "requires password in allowed_methods"
@@ -246,7 +246,7 @@ package enum ValidationIssueCode: String, Sendable, CaseIterable {
     case manifestNeeded = "requires setup_assistant_package, the https URL of the package manifest"
     case noProfile = "can't be used to create a profile: {reason}"
 
-    /// As the Admin API writes it: `not_one_of`.
+    /// The name in the Admin API: `not_one_of`.
     package var name: String {
         var name = ""
         var wasLower = false

@@ -43,7 +43,7 @@ enum VersionFields {
 
     private static let versionOrNone: TextRule = { $0.isEmpty ? nil : version($0) }
 
-    /// Where the newer one is may be a page or a shop's own scheme, never a script.
+    /// The URL of a newer version: a web page or the scheme of an app store, but not a script.
     private static let updateURL: TextRule = { text in
         let schemes = ["https://", "market://", "itms-apps://"]
         return text.isEmpty || schemes.contains { text.hasPrefix($0) }

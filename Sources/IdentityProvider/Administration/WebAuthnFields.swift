@@ -5,7 +5,7 @@ import Primitives
 import Storage
 import WebAuthn
 
-/// The keys of a project's `webauthn`: rules for passkeys and security keys.
+/// The keys of a project's `webauthn`: the policy for passkeys and security keys.
 enum WebAuthnFields {
     static let policy: [RecordField<WebAuthnPolicy>] = [
         .text(
@@ -37,7 +37,7 @@ enum WebAuthnFields {
             rule: TextRules.oneOf(HardwareEvidence.allCases.map(\.rawValue))),
     ]
 
-    /// What single keys cannot tell: do they go together?
+    /// Checks conditions across keys.
     static func complaint(_ policy: WebAuthnPolicy) -> CrossFieldRule? {
         let asks = ["direct", "enterprise"].contains(policy.attestation)
         if policy.attestationTrust != "none", !asks {
@@ -76,7 +76,7 @@ enum WebAuthnFields {
             ? nil : ValidationIssue(.notModel)
     }
 
-    /// As browsers write it: scheme, host, and a port that is not the usual one.
+    /// An origin as browsers serialize it: scheme, host, and a port that is not the default.
     private static let origin: TextRule = { text in
         guard case .web("https", _, _) = CallerOrigin(text) else {
             return ValidationIssue(.notOrigin)

@@ -8,9 +8,11 @@ package import Storage
 extension ApprovalAccount {
     private static let action = "approval.answered"
 
-    /// The person's answer, once. The installation's key has signed it, over everything that they
-    /// were shown; where there is a PIN, they have shown themselves with it, or with a look,
-    /// since they were asked. A lost answer may be sent again.
+    /// Records the person's response. A repeated call with the same decision succeeds.
+    ///
+    /// The response is signed with the key of the installation over everything that the app
+    /// displayed. For an approval, an installation with a PIN also requires a sign-in with the PIN
+    /// or user verification after the approval request was created.
     ///
     /// - Parameter answer: compact JWS, see ``SignedApprovalResponse``.
     package func answer(
@@ -36,7 +38,7 @@ extension ApprovalAccount {
         return try await decide(answered)
     }
 
-    /// An answer that is rightly signed.
+    /// A response with a valid signature.
     private struct Answered {
         let shown: PendingApproval
         let text: String
@@ -62,13 +64,13 @@ extension ApprovalAccount {
         return signed.isAbout(the: expected) ? signed.decision : nil
     }
 
-    /// Why nobody says that it was the person; `nil` when somebody does.
+    /// The reason why the approval requires a fresh sign-in, or `nil` if it does not.
     private func reasonToDoubt(_ answered: Answered) async throws -> String? {
         guard answered.signer.details.hasPIN else { return nil }
         guard account.methods.contains("pin") || account.methods.contains("user") else {
             return "signed in without the PIN"
         }
-        // Tokens count in whole seconds.
+        // Tokens have a resolution of one second.
         guard let shownAt = account.authenticatedAt,
             shownAt.seconds >= answered.shown.approval.createdAt.seconds
         else { return "signed in before they were asked" }
@@ -97,8 +99,8 @@ extension ApprovalAccount {
         return .success(())
     }
 
-    /// What the client is given: how strongly the person has shown themselves is in it. It is of no
-    /// installation, for it is the client's.
+    /// The grant of the client. It contains the assurance of the person's sign-in. It is not bound
+    /// to the installation.
     private func grant(_ answered: Answered) -> Grant {
         let client = answered.shown.client
         let approval = answered.shown.approval

@@ -5,8 +5,8 @@ import OAuth
 import Primitives
 package import Storage
 
-/// What an installation does about approvals: enrolls, sees what waits for its person, and answers.
-/// The access token is one that was given to the installation, with the scope `registration`.
+/// The operations of an installation on approvals: enroll, list pending ones, respond. The access
+/// token must be issued to the installation, with the scope `registration`.
 package struct ApprovalAccount: Sendable {
     let account: RegisteredAccount
     let installation: Identifier<Installation>
@@ -31,11 +31,11 @@ package struct ApprovalAccount: Sendable {
 
     // MARK: Enrolling
 
-    /// Bytes of a push token, whoever made it.
+    /// Maximum length of a push token of any push service, in bytes.
     private static let longestToken = 4096
 
-    /// `{"push_token"?}`: from now on this installation is asked. Again with another token, or with
-    /// none: that one counts.
+    /// Enrolls this installation for approval requests, from `{"push_token"?}`. A repeated call
+    /// replaces the push token, or removes it if the body has none.
     package func enroll(_ body: JSONObject) async throws -> Result<ApprovalEnrollment, Refusal> {
         guard
             try await InstallationSigner.find(
@@ -73,7 +73,7 @@ package struct ApprovalAccount: Sendable {
         try await context.provider.audit.record(draft("approvals.unenrolled"))
     }
 
-    /// Where a push reaches an installation; `nil` when nothing does.
+    /// The push token of an installation, or `nil` if it has none that can be decrypted.
     static func pushToken(
         of enrollment: ApprovalEnrollment, in provider: Provider
     ) -> String? {
@@ -88,9 +88,9 @@ package struct ApprovalAccount: Sendable {
         "push-token/\(installation)"
     }
 
-    // MARK: What waits
+    // MARK: Pending approvals
 
-    /// Oldest first.
+    /// Returns the pending approvals, oldest first.
     package func pending() async throws -> Result<[PendingApproval], Refusal> {
         if case .failure(let refusal) = try await enrollment() { return .failure(refusal) }
         let all = try await context.store.pendingApprovals(
@@ -103,7 +103,7 @@ package struct ApprovalAccount: Sendable {
         return .success(found)
     }
 
-    /// `nil` when its client is gone or disabled.
+    /// Adds the client. Returns `nil` if it does not exist or is disabled.
     func shown(_ approval: Approval) async throws -> PendingApproval? {
         guard let client = try await context.store.client(approval.client), !client.disabled else {
             return nil
@@ -113,8 +113,8 @@ package struct ApprovalAccount: Sendable {
 
     // MARK: Codes
 
-    /// `{"code"}`: the approval whose code is shown in a browser is this installation's to answer.
-    /// The first who brings it has it.
+    /// Assigns the approval whose code a browser displays to this installation, from `{"code"}`.
+    /// The first installation that sends the code receives it.
     package func claim(_ body: JSONObject) async throws -> Result<PendingApproval, Refusal> {
         guard let typed = body["code"]?.string else {
             return .failure(
@@ -173,7 +173,7 @@ package struct ApprovalAccount: Sendable {
     }
 }
 
-/// Something that waits for a person's answer, as an app shows it.
+/// An approval with its client, as an app displays it.
 package struct PendingApproval: Sendable {
     let approval: Approval
     let client: RegisteredClient

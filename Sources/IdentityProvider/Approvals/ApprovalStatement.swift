@@ -4,15 +4,16 @@ import JOSE
 import Primitives
 import Storage
 
-/// What a client is told of an approval, in the ID token that we sign: what was shown, and what
-/// the installation's key has signed, with the key. Whoever keeps it can show later what was
-/// approved, without asking anybody.
+/// A claim of the ID token that is proof of an approval: the message, the transaction hash, the
+/// response that the key of the installation signed, and the key. A client that stores the ID token
+/// can verify the approval later without a request to the provider.
 struct ApprovalStatement: Sendable {
-    /// Of the ID token.
+    /// The name of the claim in the ID token.
     static let claim = "approval"
 
     let approval: Approval
-    /// Of the installation, as it is registered; `nil` when it was removed meanwhile.
+    /// The registered key of the installation, or `nil` if the installation was removed after the
+    /// response.
     let key: PublicJWK?
 
     var json: JSONValue {

@@ -4,14 +4,14 @@ import Primitives
 package import Storage
 
 extension BackchannelEndpoint {
-    /// What the person reads. Not the administrator's to choose: nobody is asked anything in the
-    /// name of a client but by that client.
+    /// The message of a trial. An administrator cannot choose it, because only the client itself
+    /// may send messages in its name.
     package static let trialMessage = "This is a test. Nothing happens, whatever you answer."
 
-    /// Asks a person in the name of a client, so that an administrator sees whether it arrives. How
-    /// to fetch what comes of it is told to nobody, so nobody is given anything.
+    /// Sends an approval request in the name of a client, so that an administrator can see whether
+    /// it arrives. The request ID is not returned, so the tokens cannot be fetched.
     ///
-    /// - Returns: the approval; or why the client could not ask them either.
+    /// - Returns: the approval, or the refusal that the client would receive.
     package func tryOut(
         _ person: Person, by client: Client, tenant: Tenant, facts: RequestMetadata
     ) async throws -> Result<Approval, Refusal> {

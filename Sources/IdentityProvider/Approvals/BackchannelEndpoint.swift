@@ -4,20 +4,20 @@ package import OAuth
 import Primitives
 import Storage
 
-/// `POST /bc-authorize`: a client asks a person to approve something in an app of theirs
-/// (OpenID Connect CIBA Core 1.0 section 7, poll mode).
+/// `POST /bc-authorize`: a client requests an approval of a person in an app (OpenID Connect CIBA
+/// Core 1.0 section 7, poll mode).
 package struct BackchannelEndpoint: Sendable {
     let provider: Provider
 
     package init(_ provider: Provider) { self.provider = provider }
 
-    /// What one client may ask one person in ten minutes. Somebody who is asked without end says
-    /// yes at last.
+    /// Maximum number of requests of one client for one person in ``window``. The limit protects
+    /// against approval fatigue.
     package static let most = 10
     private static let window = TimeSpan.minutes(10)
     /// Seconds between two polls.
     private static let interval: Int64 = 5
-    /// Seconds, whatever the client asks for.
+    /// Bounds of the lifetime in seconds. They also apply to a `requested_expiry`.
     private static let expiries: ClosedRange<Int64> = 30...3600
 
     /// One request whose client is known.
@@ -26,7 +26,7 @@ package struct BackchannelEndpoint: Sendable {
         let client: RegisteredClient
         let tenant: Tenant
         let facts: RequestMetadata
-        /// Whether an administrator asks, to see it arrive.
+        /// Whether an administrator sends the request as a trial.
         var isTrial = false
     }
 
@@ -48,7 +48,7 @@ package struct BackchannelEndpoint: Sendable {
     }
 
     private func start(_ call: Call) async throws -> Result<BackchannelResponse, CeremonyRefusal> {
-        // A public client is anyone who knows its name.
+        // A public client does not authenticate, so the sender is unauthenticated.
         if let refusal = policy(call) {
             return .failure(CeremonyRefusal(refusal, isStranger: call.client.isPublic))
         }
@@ -93,8 +93,8 @@ package struct BackchannelEndpoint: Sendable {
         return nil
     }
 
-    /// Section 7.1: `openid` is required. The person is shown no scopes, so more is for clients that
-    /// need no consent.
+    /// Section 7.1: `openid` is required. The prompt does not list scopes, so only first-party
+    /// clients, which need no consent, may request others.
     private func scope(_ call: Call) -> ScopeSet? {
         guard let asked = ScopeSet(call.request.scope), asked.contains("openid"),
             asked.isSubset(of: call.client.scope),
@@ -103,9 +103,10 @@ package struct BackchannelEndpoint: Sendable {
         return asked
     }
 
-    // MARK: Who is asked
+    // MARK: The person
 
-    /// Who cannot be asked is not told from who is not there; the audit trail says why.
+    /// The same refusal for all persons who cannot be asked, so that a client cannot probe for
+    /// usernames. The reason is only in the audit log.
     static func nobody(because reason: String, _ person: Person? = nil) -> CeremonyRefusal {
         var refusal = Refusal(
             ErrorCode.unknownUserID, "There is nobody of that name whom an app could ask.",
@@ -164,9 +165,9 @@ package struct BackchannelEndpoint: Sendable {
             person: person.id, isStranger: true)
     }
 
-    // MARK: Making it
+    // MARK: Creation
 
-    /// What was made, and what its client is told.
+    /// Saves an approval. Returns it and the response for the client.
     func make(
         _ call: Call, _ scope: ScopeSet, asking person: Person?
     ) async throws -> (approval: Approval, response: BackchannelResponse) {

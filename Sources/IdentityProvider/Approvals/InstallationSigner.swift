@@ -4,13 +4,13 @@ import JOSE
 import Primitives
 import Storage
 
-/// The key that an installation was registered with, as what checks its signatures.
+/// The public key of an installation, which verifies its signatures.
 struct InstallationSigner: Sendable {
     let key: InstallationKey
     let credential: Credential
     let details: SignInKeyDetails
 
-    /// `nil` when the installation is gone, another person's, or brought no key.
+    /// Returns `nil` if the installation does not exist, belongs to another person, or has no key.
     static func find(
         _ id: Identifier<Installation>, of person: Identifier<Person>,
         in store: any ProviderStore
@@ -26,7 +26,7 @@ struct InstallationSigner: Sendable {
         return InstallationSigner(key: key, credential: credential, details: details)
     }
 
-    /// The claims of a JWS of that type that the key has signed.
+    /// Verifies a JWS with the header `typ` and returns its claims, or `nil` if it is invalid.
     func claims(of compact: String, typ: String, maximumBytes: Int) -> JSONObject? {
         guard let jws = try? UnverifiedJWS(compact: compact, maximumBytes: maximumBytes),
             let verified = try? JWSVerifier(

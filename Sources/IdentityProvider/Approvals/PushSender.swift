@@ -2,21 +2,20 @@ package import Primitives
 // SPDX-License-Identifier: Apache-2.0
 package import Storage
 
-/// Who wakes an app when its person is asked something. What is asked is not in it: the app comes
-/// and looks, so that whoever carries the notice learns nothing.
+/// A sender of push notifications for approval requests. A notification does not contain the
+/// message of the request: the app fetches it from the provider.
 ///
-/// Sending is a courtesy. Nothing depends on whether a notice arrives, and one that does not is
-/// not sent again.
+/// Sending is best effort. A notification that fails is not sent again.
 package protocol PushSender: Sendable {
     func send(_ notice: PushNotification, for tenant: Tenant, of provider: Provider) async
 }
 
-/// That somebody is asked something.
+/// A notification that an approval request is pending for a person.
 package struct PushNotification: Sendable, Equatable {
-    /// One installation that can be reached.
+    /// An enrolled installation with a push token.
     package struct Target: Sendable, Equatable {
         package let installation: Identifier<Installation>
-        /// As the app gave it: for the operator's service, which knows what it is.
+        /// The token as the app sent it. Only the push service of the operator interprets it.
         package let token: String
 
         package init(installation: Identifier<Installation>, token: String) {

@@ -4,16 +4,16 @@ import Logging
 import Primitives
 import Storage
 
-/// Tells the operator's own service, which passes it on to whatever pushes to the apps: one signed
-/// request to `registration.approvals.push_url` (docs/approvals.md). Nobody is told where none is
+/// A sender that posts one signed request to `registration.approvals.push_url`, a service of the
+/// operator that sends the push notifications (docs/approvals.md). It does nothing if no URL is
 /// configured.
 package struct WebhookPushSender: PushSender {
-    /// `typ` of the signature, which is made as for identity providers of the operator's own.
+    /// `typ` of the signature. The format is that of requests to custom registration providers.
     package static let type = "gatehouse-push"
 
-    /// Seconds. Whoever asks waits for it.
+    /// Request timeout in seconds. The response to the client is delayed until the request ends.
     private static let patience: Int64 = 5
-    /// Seconds that the request is good for.
+    /// Seconds from `iat` to `exp` of the request.
     private static let lifetime: Int64 = 60
 
     package init() {}

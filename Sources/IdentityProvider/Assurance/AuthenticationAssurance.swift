@@ -3,15 +3,15 @@ package import OAuth
 package import Primitives
 package import Storage
 
-/// What somebody's factors prove together, as far as they are new enough to count.
+/// The assurance that the authentication factors of a session give together.
 ///
-/// Each factor counts with its own time: a request that wants to see the person again is answered
-/// from what was shown since, and from nothing older, however strong that was.
+/// Each factor has its own time. If a request requires a fresh sign-in, older factors are ignored,
+/// whatever their class.
 package struct AuthenticationAssurance: Sendable {
     let factors: [AuthenticationFactor]
 
-    /// - Parameter horizon: older factors do not count, and none that shows nobody; `nil` counts all
-    ///   of the session.
+    /// - Parameter horizon: ignores factors before this time and factors without user presence.
+    ///   `nil` uses all factors of the session.
     package init(_ session: Session, since horizon: Timestamp? = nil) {
         self.init(Self.factors(of: session), since: horizon)
     }
@@ -22,13 +22,13 @@ package struct AuthenticationAssurance: Sendable {
         }
     }
 
-    /// The best class that is met; `nil` when nothing counts.
+    /// The best class that the factors reach, or `nil` without factors.
     package var highest: ContextClass? { factors.compactMap(reach).max() }
 
     package func meets(_ wanted: ContextClass) -> Bool { highest.map { $0 >= wanted } ?? false }
 
-    /// What may be said of the person: the first class of `wanted` that is met, or the best one.
-    /// Its time is that of the newest factor which carries it.
+    /// The claim for a grant: the first class of `wanted` that the factors meet, or else the best
+    /// class. Its time is that of the newest factor of at least this class.
     package func claim(_ wanted: [ContextClass] = []) -> AuthenticationClaim? {
         guard let given = wanted.first(where: meets) ?? highest else { return nil }
         let carriers = factors.filter { factor in reach(of: factor).map { $0 >= given } ?? false }
@@ -36,7 +36,8 @@ package struct AuthenticationAssurance: Sendable {
         return AuthenticationClaim(methods: methods, contextClass: given, at: time)
     }
 
-    /// RFC 8176: every method once; `mfa` when two kinds of factor came together.
+    /// The `amr` values (RFC 8176) without duplicates. `mfa` is added for a key together with
+    /// another kind of factor.
     private var methods: [String] {
         var methods: [String] = []
         for method in factors.flatMap(\.methods) where !methods.contains(method) {
@@ -50,8 +51,9 @@ package struct AuthenticationAssurance: Sendable {
         return methods
     }
 
-    /// A key without user verification is whoever's who found it: it needs another factor beside
-    /// it to stand for more than one factor does, and never stands for hardware.
+    /// The class of a factor. A key without user verification reaches at most a single-factor
+    /// class, and with a factor of another kind at most the phishing-resistant one: a person who
+    /// found the key could have used it.
     private func reach(of factor: AuthenticationFactor) -> ContextClass? {
         guard let claimed = ContextClass(exactly: factor.contextClass) else { return nil }
         guard factor.isKey, !factor.methods.contains("mfa") else { return claimed }
@@ -59,7 +61,7 @@ package struct AuthenticationAssurance: Sendable {
         return min(claimed, isAccompanied ? .phishingResistant : .password)
     }
 
-    /// Sessions of older versions of the program knew one time for all methods.
+    /// Sessions of earlier versions have one time for all methods.
     private static func factors(of session: Session) -> [AuthenticationFactor] {
         guard session.factors.isEmpty else { return session.factors }
         let methods = session.authenticationMethods.split(separator: " ").map(String.init)
@@ -71,7 +73,7 @@ package struct AuthenticationAssurance: Sendable {
     }
 }
 
-/// What a grant says of how and when its person signed in.
+/// The authentication statement of a grant: `amr`, `acr` and `auth_time`.
 package struct AuthenticationClaim: Sendable, Equatable {
     package let methods: [String]
     package let contextClass: ContextClass
@@ -79,12 +81,12 @@ package struct AuthenticationClaim: Sendable, Equatable {
 }
 
 extension AuthenticationFactor {
-    /// Proof of possession of a key that is bound to our address.
+    /// Whether the factor is a key, which is bound to the origin of the provider.
     var isKey: Bool { methods.contains(where: Self.keyMethods.contains) }
 }
 
 extension ContextClass {
-    /// What older versions of the program concluded from methods alone.
+    /// The class for sessions and grants of earlier versions, which stored only methods.
     static func of(methods: [String]) -> ContextClass {
         methods.contains(where: AuthenticationFactor.keyMethods.contains)
             ? .phishingResistant : .password

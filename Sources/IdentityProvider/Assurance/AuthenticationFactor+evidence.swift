@@ -11,13 +11,13 @@ extension AuthenticationFactor {
             credential: credential)
     }
 
-    /// A code of one use: by mail, or from the drawer.
+    /// A single-use code: a code of an email, or a recovery code.
     static func code(at time: Timestamp) -> Self {
         AuthenticationFactor(
             at: time, methods: ["otp"], contextClass: ContextClass.password.rawValue)
     }
 
-    /// A key that has just signed.
+    /// A signature with a WebAuthn credential.
     static func key(
         _ credential: Identifier<Credential>, _ facts: CredentialProperties,
         flags: (isPresent: Bool, isVerified: Bool), trusting evidence: HardwareEvidence,

@@ -2,15 +2,15 @@
 import OAuth
 import Storage
 
-/// What the tokens of a grant say of how its person signed in: `amr` (RFC 8176) and `acr`. Decided
-/// when the grant was given; a refresh says the same.
+/// The `amr` (RFC 8176) and `acr` values for the tokens of a grant. They are fixed when the grant
+/// is issued, so a refresh does not change them.
 struct GrantedContext: Sendable {
     let methods: [String]
     let contextClass: String
 
     init(_ grant: Grant) {
         methods = grant.authenticationMethods.split(separator: " ").map(String.init)
-        // Grants of older versions of the program have methods only.
+        // Grants of earlier versions contain only methods.
         contextClass =
             grant.contextClass.isEmpty
             ? ContextClass.of(methods: methods).rawValue : grant.contextClass

@@ -3,10 +3,11 @@ import Primitives
 import Storage
 import Synchronization
 
-/// Events of machines, one for each minute, action, client and outcome, with how often it came.
+/// Audit events that are aggregated: one event with a count for each minute, action, client and
+/// code.
 ///
-/// Counting takes a lock for a moment and changes no thread: it happens thousands of times a
-/// second.
+/// Counting is synchronous and only takes a lock for a moment, because it happens thousands of
+/// times a second.
 final class AggregatedAuditEvents: Sendable {
     private struct Key: Hashable {
         var project: Identifier<Project>
@@ -30,7 +31,8 @@ final class AggregatedAuditEvents: Sendable {
 
     private let state = Mutex(State())
 
-    /// Counts the draft into its minute; `true` when an earlier minute waits to be written.
+    /// Counts the draft in its minute. Returns `true` if events of an earlier minute can be
+    /// written.
     func add(_ draft: AuditEventDraft, event: (AuditEventDraft) -> AuditEvent) -> Bool {
         let minute = draft.facts.now.seconds / 60
         return state.withLock { state in
@@ -44,8 +46,8 @@ final class AggregatedAuditEvents: Sendable {
         }
     }
 
-    /// Whether nothing like the draft has come in its minute: then the draft gets an event of its own.
-    /// Each process so makes at most one each minute for each client and code.
+    /// Whether the draft is the first of its key in its minute. The first is written as an event
+    /// with its details, so each process writes at most one a minute for each key.
     func isFirst(_ draft: AuditEventDraft) -> Bool {
         let minute = draft.facts.now.seconds / 60
         return state.withLock { state in
@@ -57,7 +59,8 @@ final class AggregatedAuditEvents: Sendable {
         }
     }
 
-    /// Takes the finished minutes, or everything.
+    /// Removes and returns the events of finished minutes, or with `all` those of the current
+    /// minute too.
     func take(all: Bool) -> [AuditEvent] {
         state.withLock { state in
             if all {
@@ -69,7 +72,7 @@ final class AggregatedAuditEvents: Sendable {
         }
     }
 
-    /// Takes back what could not be written.
+    /// Returns events to the list after a failed write.
     func putBack(_ events: [AuditEvent]) {
         state.withLock { $0.finished += events }
     }

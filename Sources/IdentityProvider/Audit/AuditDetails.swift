@@ -13,7 +13,7 @@ enum AuditDetails {
         return JSONValue.object(object).text
     }
 
-    /// With who did it, when somebody did it for somebody else, and by which API token.
+    /// Adds the administrator who acted, and the API token that was used, to the details.
     static func adding(_ facts: RequestMetadata, to details: String) -> String {
         guard facts.administrator != nil || facts.apiToken != nil,
             var object = try? JSONParser.parseObject(

@@ -3,13 +3,13 @@ package import Primitives
 package import Storage
 import Synchronization
 
-/// The one place where audit events are made, and written unless a verb of the store writes its
-/// own in the commit of what it did.
+/// The audit log. It creates all audit events. It writes them, except those that a store operation
+/// writes in the transaction of its change.
 ///
-/// ``record(_:)`` returns when the event is durable. Events that arrive while a write is under way
-/// share the next one, so a busy server pays one write for many events. Issuing to machines
-/// (client credentials) is counted instead: one event each minute, client and outcome, written
-/// when the minute is over or the server stops.
+/// ``record(_:)`` returns when the event is durable. Events that arrive during a write share the
+/// next write, so a busy server does one write for many events. Token requests without a person
+/// (client credentials) are aggregated: one event for each minute, client and outcome, written
+/// after the minute ends or when the server stops.
 package final class AuditLog: Sendable {
     private struct State {
         var waiting: [AuditEvent] = []
@@ -28,7 +28,7 @@ package final class AuditLog: Sendable {
         self.random = random
     }
 
-    /// Says who counts what is recorded from now on.
+    /// Sets the observer that counts ceremonies.
     package func setObserver(_ observer: any CeremonyObserver) {
         self.observer.withLock { $0 = observer }
     }
@@ -48,26 +48,27 @@ package final class AuditLog: Sendable {
         }
     }
 
-    /// The event for a verb of the store that writes it in its own commit; durable when the verb
-    /// says so. Then ``wasRecorded(_:)`` is due.
+    /// Creates an event that a store operation writes in its transaction. After the operation has
+    /// succeeded, the caller must call ``wasRecorded(_:)``.
     package func prepare(_ draft: AuditEventDraft) -> AuditEvent { event(from: draft) }
 
-    /// Counts a ceremony whose event a verb of the store has written.
+    /// Reports a ceremony to the observer after a store operation has written its event.
     package func wasRecorded(_ draft: AuditEventDraft) { observe(draft) }
 
-    /// Counts the event into its minute. Finished minutes are written in passing.
+    /// Counts the event in its minute. Writes the events of finished minutes.
     package func count(_ draft: AuditEventDraft) async {
         observe(draft)
         if counted.add(draft, event: { event(from: $0, count: 0) }) { await write(all: false) }
     }
 
-    /// For refusals that anyone can cause, and that an operator must be able to read: the first of its
-    /// minute, client and code is written at once, with its details; the others are counted.
+    /// Records a refusal that an unauthenticated sender can cause. The first of each minute, client
+    /// and code is written at once with its details, so that an operator can read it. The others
+    /// are aggregated.
     package func note(_ draft: AuditEventDraft) async throws {
         if counted.isFirst(draft) { try await record(draft) } else { await count(draft) }
     }
 
-    /// Writes everything counted so far: when the server stops.
+    /// Writes all aggregated events. Called when the server stops.
     package func flush() async { await write(all: true) }
 
     private func write(all: Bool) async {
@@ -76,7 +77,7 @@ package final class AuditLog: Sendable {
         do {
             try await store.append(finished)
         } catch {
-            // Nothing is lost: they are written with the next minute.
+            // The events are not lost: they are written with those of the next minute.
             counted.putBack(finished)
         }
     }
@@ -97,7 +98,8 @@ package final class AuditLog: Sendable {
         }
     }
 
-    /// What waits; `nil` when nothing does, and then nobody is writing any more.
+    /// Removes and returns all waiting events. Ends the writing state and returns `nil` if there
+    /// are none.
     private func takeWaiting() -> ([AuditEvent], [CheckedContinuation<Void, any Error>])? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {
@@ -124,16 +126,16 @@ package final class AuditLog: Sendable {
     }
 }
 
-/// What a ceremony says of itself when it is over.
+/// The data of an audit event that a ceremony reports when it has finished.
 package struct AuditEventDraft: Sendable {
     package var project: Identifier<Project>
-    /// Stable words with dots: `sign-in.passkey`, `token.refresh`, `credential.removed`.
+    /// Stable, separated by dots: `sign-in.passkey`, `token.refresh`, `credential.removed`.
     package var action: String
     /// The refusal's code; `nil` when the ceremony was accepted.
     package var code: String?
     package var person: Identifier<Person>?
     package var clientID: String?
-    /// JSON. Never a secret.
+    /// A JSON object. It must not contain a secret.
     package var details: String
     package var facts: RequestMetadata
 

@@ -2,12 +2,12 @@
 package import Storage
 
 extension Provider {
-    /// Changes something in a store that writes the event of it in the same commit: both happen or
-    /// neither. Where nothing was changed there is no event.
+    /// Runs a change of the store that writes its audit event in the same transaction. Without a
+    /// change, no event is written.
     ///
     /// - Parameters:
-    ///   - always: Whether there is one also when nothing was there to change.
-    ///   - change: One verb. What else it changes later has no event of its own.
+    ///   - always: Whether to write an event even if the change had no effect.
+    ///   - change: One store operation. Later operations on the same store write no event.
     package func recorded<Outcome>(
         _ draft: AuditEventDraft, always: Bool = false,
         _ change: (any ProviderStore) async throws -> Outcome

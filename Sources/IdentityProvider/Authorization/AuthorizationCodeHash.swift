@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// Under which hash an authorization code is kept.
+/// The hash under which an authorization code is stored.
 ///
-/// One that is bound to a key (`dpop_jkt`, RFC 9449 section 10) is kept under code and key
-/// together: whoever proves another key, or none, finds nothing. It says itself that it is bound.
+/// A code that is bound to a key (`dpop_jkt`, RFC 9449 section 10) is stored under a hash of code
+/// and key, so it is not found with another key or without one. The prefix of the code marks it as
+/// bound.
 enum AuthorizationCodeHash {
-    /// No other code has a dot.
+    /// No other code contains a dot.
     private static let bound = "k."
 
     static func newCode(boundTo thumbprint: String?, by provider: Provider) -> String {
         (thumbprint == nil ? "" : bound) + provider.newSecret()
     }
 
-    /// - Parameter thumbprint: of the key that is bound, or was proven (RFC 7638).
+    /// - Parameter thumbprint: the thumbprint of the bound or proven key (RFC 7638).
     static func hash(
         of code: String, boundTo thumbprint: String?, in secrets: DerivedKeys
     ) -> [UInt8] {

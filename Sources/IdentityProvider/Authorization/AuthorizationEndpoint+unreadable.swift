@@ -5,10 +5,11 @@ import Primitives
 import Storage
 
 extension AuthorizationEndpoint {
-    /// A request whose parameters cannot be read: repeated, or not percent-encoded. Whoever set the
-    /// client up finds it in the log and in the audit trail by the number that the page shows.
+    /// Refuses a request whose parameters cannot be parsed: repeated, or not percent-encoded. The
+    /// developer of the client finds it in the log and in the audit log by the request ID that the
+    /// page displays.
     ///
-    /// - Parameter clientID: that the request names, as far as that can be told.
+    /// - Parameter clientID: the client ID of the request, if it can be parsed.
     package func refuse(
         unreadable reason: String, clientID: String?, tenant: Tenant, facts: RequestMetadata
     ) async throws -> Refusal {

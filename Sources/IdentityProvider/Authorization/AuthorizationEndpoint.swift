@@ -3,14 +3,14 @@ import OAuth
 import Primitives
 import Storage
 
-/// `/authorize`: RFC 6749 section 3.1, OpenID Connect Core section 3.1.2. From a request to an
-/// answer, with the person asked as often as needed in between.
+/// `/authorize`: RFC 6749 section 3.1, OpenID Connect Core section 3.1.2. It leads from a request
+/// to a response, with interactions of the person in between.
 package struct AuthorizationEndpoint: Sendable {
     let provider: Provider
 
     package init(_ provider: Provider) { self.provider = provider }
 
-    /// A request as it comes in.
+    /// Starts with a new request.
     package func begin(
         parameters: [String: String], tenant: Tenant, facts: RequestMetadata,
         signedIn: AuthenticatedSession?
@@ -21,14 +21,14 @@ package struct AuthorizationEndpoint: Sendable {
         ).step()
     }
 
-    /// The request goes on after the person has signed in.
+    /// Resumes a request after the person has signed in.
     package func resume(
         handle: String, tenant: Tenant, facts: RequestMetadata, signedIn: AuthenticatedSession?
     ) async throws -> AuthorizationStep {
         try await goOn(handle, tenant, facts, signedIn) { _ in }
     }
 
-    /// The person has said yes or no to what the client asks for.
+    /// Resumes a request with the person's decision on the consent.
     package func decideConsent(
         handle: String, allow: Bool, tenant: Tenant, facts: RequestMetadata,
         signedIn: AuthenticatedSession?
@@ -40,8 +40,8 @@ package struct AuthorizationEndpoint: Sendable {
         }
     }
 
-    /// The person has no key at hand. A client that insists is told so; otherwise it goes on with
-    /// what there is.
+    /// Resumes a request of a person who has no key available. If the client requires the key, the
+    /// request is refused; otherwise it continues without.
     package func declineStepUp(
         handle: String, tenant: Tenant, facts: RequestMetadata, signedIn: AuthenticatedSession?
     ) async throws -> AuthorizationStep {
@@ -50,14 +50,14 @@ package struct AuthorizationEndpoint: Sendable {
         }
     }
 
-    /// The person goes on with the account that is signed in (`prompt=select_account`).
+    /// Resumes a request with the account that is signed in (`prompt=select_account`).
     package func chooseCurrent(
         handle: String, tenant: Tenant, facts: RequestMetadata, signedIn: AuthenticatedSession?
     ) async throws -> AuthorizationStep {
         try await goOn(handle, tenant, facts, signedIn) { $0.chosenBy = signedIn?.person.id }
     }
 
-    /// The request as it waits, with what the person has just done noted.
+    /// Reads the pending request, applies `note` and evaluates it.
     private func goOn(
         _ handle: String, _ tenant: Tenant, _ facts: RequestMetadata,
         _ signedIn: AuthenticatedSession?,
@@ -94,8 +94,8 @@ package struct AuthorizationEndpoint: Sendable {
 /// A pending authorization and the handle that it came in.
 struct WaitingAuthorization: Sendable {
     let handle: String
-    /// As the handle has it.
+    /// The data of the handle.
     let carried: PendingAuthorization
-    /// As this request leaves it.
+    /// The data after this request.
     var pending: PendingAuthorization
 }

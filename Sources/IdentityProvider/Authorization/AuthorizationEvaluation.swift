@@ -3,17 +3,17 @@ import OAuth
 import Primitives
 import Storage
 
-/// One look at one authorization request: rules, then the person, then the answer.
+/// One evaluation of an authorization request: the rules, then the person, then the response.
 struct AuthorizationEvaluation: Sendable {
     let provider: Provider
     let tenant: Tenant
     let facts: RequestMetadata
     let signedIn: AuthenticatedSession?
     let parameters: AuthorizationParameters
-    /// `nil` when the request has just come in.
+    /// `nil` for a new request.
     let waiting: WaitingAuthorization?
 
-    /// - Parameter consenting: the person has just said yes.
+    /// - Parameter consenting: whether the person has just consented.
     func step(consenting: Bool = false) async throws -> AuthorizationStep {
         switch try await rules() {
         case .page(let refusal, let client): return try await refused(refusal, client)
@@ -22,7 +22,7 @@ struct AuthorizationEvaluation: Sendable {
         }
     }
 
-    /// The person said no.
+    /// Responds after the person has denied the consent.
     func deny() async throws -> AuthorizationStep {
         switch try await rules() {
         case .page(let refusal, let client): return try await refused(refusal, client)
@@ -59,13 +59,13 @@ struct AuthorizationEvaluation: Sendable {
         case .needs(let need): return try wait(for: need, request)
         case .refuse(let refusal): return try await answer(refusal, request)
         case .satisfied(let claim):
-            // Unreachable without a person: the verdict asks for a sign-in first.
+            // Unreachable without a person: the verdict requires a sign-in first.
             guard let signedIn else { return .page(AuthorizationEndpoint.over) }
             return try await grant(request, to: signedIn, claim, consenting: consenting)
         }
     }
 
-    /// Shows the person whom to ask and a link to another account. Each person is recorded once.
+    /// Displays the contact and a link to another account. Each person is recorded once.
     private func turnAway(
         _ person: Person, _ refusal: Refusal, _ request: AuthorizationRequest
     ) async throws -> AuthorizationStep {
@@ -80,7 +80,7 @@ struct AuthorizationEvaluation: Sendable {
         return try wait(for: .otherAccount(because: refusal), request, as: pending)
     }
 
-    /// The person's keys, read only where they can matter.
+    /// The person's keys, if they are relevant for the request.
     private func keys(for request: AuthorizationRequest) async throws -> PersonalKeys? {
         let policy = tenant.project.policy.webauthn
         guard let signedIn, policy.secondFactorBeforeFirstKey || !request.context.classes.isEmpty
@@ -118,14 +118,14 @@ struct AuthorizationEvaluation: Sendable {
                 mode: request.mode))
     }
 
-    /// Of two windows with the same handle, one gets the answer.
+    /// Consumes the handle. Of two windows with the same handle, one receives the response.
     private func takeWaiting() async throws -> Bool {
         guard let waiting else { return true }
         return try await provider.store.markUsed(
             waiting.pending.mark, expiresAt: waiting.pending.expiresAt)
     }
 
-    /// - Parameter pending: where it is not as this run found it.
+    /// - Parameter pending: the data, if this run has changed them.
     private func wait(
         for need: Interaction.Need, _ request: AuthorizationRequest,
         as pending: PendingAuthorization? = nil
@@ -168,9 +168,9 @@ struct AuthorizationEvaluation: Sendable {
         return .page(refusal)
     }
 
-    /// A refusal of the request itself is a mistake of whoever set the client up: it is told in the
-    /// log and in the audit trail, where an operator finds it by the number that the page shows.
-    /// Others that anyone can cause without a session are counted, not listed one by one.
+    /// A refusal of the request itself is an error of the client's developer. The log and the audit
+    /// log contain it; an operator finds it by the request ID that the page displays. The audit log
+    /// aggregates the other refusals without a session.
     private func record(_ refusal: Refusal?, _ client: RegisteredClient?) async throws {
         var draft = AuditEventDraft(
             "authorization", in: tenant.project.id, facts: facts, code: refusal?.code,
@@ -196,7 +196,7 @@ struct AuthorizationEvaluation: Sendable {
 }
 
 extension Refusal {
-    /// As a client is told (RFC 6749 section 4.1.2.1).
+    /// The refusal for the client (RFC 6749 section 4.1.2.1).
     var asAccessDenied: Refusal {
         var refusal = Refusal(
             ErrorCode.accessDenied, "The person may not use this client.", reason: reason)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parameters of an authorization request that the rules read. Every other one is dropped when
-/// the request comes in (RFC 6749 section 3.1: unrecognized parameters are ignored).
+/// The parameters of an authorization request that the rules read. Other parameters are dropped
+/// (RFC 6749 section 3.1: unrecognized parameters are ignored).
 enum AuthorizationParameter: String, Sendable, CaseIterable {
     case clientID = "client_id"
     case redirectURI = "redirect_uri"
@@ -20,7 +20,7 @@ enum AuthorizationParameter: String, Sendable, CaseIterable {
     case request, registration
     case requestURI = "request_uri"
 
-    /// How many bytes of it are read.
+    /// Maximum length of the value in bytes.
     var limit: Int? {
         switch self {
         case .state, .claims: 4096
@@ -38,7 +38,7 @@ enum AuthorizationParameter: String, Sendable, CaseIterable {
 typealias AuthorizationParameters = [AuthorizationParameter: String]
 
 extension AuthorizationParameters {
-    /// Drops what no rule reads.
+    /// Drops parameters that no rule reads.
     init(_ sent: [String: String]) {
         self.init()
         for name in AuthorizationParameter.allCases { self[name] = sent[name.rawValue] }

@@ -3,8 +3,7 @@ package import OAuth
 import Primitives
 import Storage
 
-/// An authorization request whose every part the rules have looked at. Only
-/// ``AuthorizationRules`` makes it.
+/// An authorization request that all rules have validated. Only ``AuthorizationRules`` creates it.
 package struct AuthorizationRequest: Sendable {
     package let client: RegisteredClient
     package let redirectURI: RedirectURI
@@ -14,28 +13,29 @@ package struct AuthorizationRequest: Sendable {
     let requestedScope: RequestedScope
     package let nonce: String?
     package let codeChallenge: CodeChallenge?
-    /// Of the key that the code is bound to (RFC 7638); `nil` for none.
+    /// The thumbprint of the key that the code is bound to (RFC 7638); `nil` for none.
     package let keyThumbprint: String?
     package let prompt: Set<Prompt>
-    /// Seconds since the person signed in, at most.
+    /// Maximum number of seconds since the person signed in.
     package let maxAge: Int64?
-    /// How the person must, or had better, have signed in.
+    /// The required or preferred classes of the sign-in.
     package let context: RequestedContext
     package let loginHint: String?
-    /// The `sub` of a genuine `id_token_hint`.
+    /// The `sub` of a valid `id_token_hint`.
     package let hintedSubject: String?
-    /// Who may be signed in, as `claims` asks for `sub`; `nil` when anyone may.
+    /// The values of `sub` that `claims` requests; `nil` if it does not restrict the person.
     package let subjects: Set<String>?
-    /// Claims that are asked for one by one.
+    /// The individually requested claims.
     package let claims: ClaimsRequest
-    /// Languages the client asks for, best first.
+    /// The languages that the client requests, best first.
     package let languages: [String]
 }
 
 extension AuthorizationRequest {
     package var scope: ScopeSet { requestedScope.granted }
 
-    /// What the person is asked to allow: single claims are asked for as their scopes.
+    /// The scopes that need consent. A claim that is requested individually is included as its
+    /// scope.
     package var consentScope: ScopeSet {
         let single = (claims.idToken + claims.userInfo)
             .compactMap { PersonClaimsWriter.scope(of: $0.name) }
@@ -47,7 +47,7 @@ extension AuthorizationRequest {
     }
 }
 
-/// What the rules fill in, one after the other.
+/// A request under validation, which the rules fill in one after the other.
 struct AuthorizationDraft: Sendable {
     let parameters: AuthorizationParameters
     var client: RegisteredClient?
@@ -63,7 +63,7 @@ struct AuthorizationDraft: Sendable {
     var subjects: Set<String>?
     var claims = ClaimsRequest()
 
-    /// - Parameter hinted: what an `id_token_hint` said that came with the request.
+    /// - Parameter hinted: the subject of an `id_token_hint` of the request.
     init(_ parameters: AuthorizationParameters, hinted: String? = nil) {
         self.parameters = parameters
         hintedSubject = hinted
@@ -75,7 +75,7 @@ struct AuthorizationDraft: Sendable {
         return value
     }
 
-    /// `nil` unless client and address are known.
+    /// `nil` unless the client and the redirect URI are known.
     var finished: AuthorizationRequest? {
         guard let client, let redirectURI else { return nil }
         return AuthorizationRequest(

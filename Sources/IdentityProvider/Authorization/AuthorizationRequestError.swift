@@ -4,24 +4,24 @@ import OAuth
 import Primitives
 import Storage
 
-/// What an operator needs to know about a request to `/authorize` that no person can mend: which
-/// client it named, what it sent, and what is registered. Nothing of it is shown on the page.
+/// The details of an invalid request to `/authorize` for the operator: the client, the sent values
+/// and the registered ones. The page does not display them.
 struct AuthorizationRequestError: Sendable {
     private let refusal: Refusal
     private let sent: [(name: String, value: String)]
     private let registered: [String]
 
-    /// Answers that belong to a healthy client: a person has to be asked, or said no.
+    /// Responses to valid requests: an interaction is required, or the person denied.
     private static let outcomes: Set<String> = [
         ErrorCode.accessDenied, ErrorCode.loginRequired, ErrorCode.consentRequired,
         ErrorCode.interactionRequired, ErrorCode.accountSelectionRequired,
         ErrorCode.unmetAuthenticationRequirements, "client_access",
     ]
-    /// What of a value is kept, and how many registered addresses.
+    /// Maximum length of a logged value, and maximum number of logged redirect URIs.
     private static let longest = 512
     private static let most = 10
 
-    /// `nil` where nothing is wrong with the request.
+    /// Returns `nil` if the request is valid.
     init?(_ refusal: Refusal, parameters: AuthorizationParameters, client: RegisteredClient?) {
         guard !Self.outcomes.contains(refusal.code) else { return nil }
         self.refusal = refusal
@@ -53,9 +53,9 @@ struct AuthorizationRequestError: Sendable {
     }
 }
 
-/// Words of strangers, as they may stand in a log.
+/// Conversion of untrusted text for a log.
 package enum LogText {
-    /// At most so many letters, without control characters.
+    /// Returns at most `most` characters, without control characters.
     package static func bounded(_ text: String, _ most: Int = 255) -> String {
         String(
             String.UnicodeScalarView(

@@ -2,24 +2,25 @@
 import OAuth
 import Primitives
 
-/// One rule of the authorization endpoint: looks at one thing, fills in what it found, or refuses.
+/// A rule of the authorization endpoint. It validates one part of a request and saves the result in
+/// the draft, or returns a refusal.
 protocol AuthorizationRule: Sendable {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal?
 }
 
-/// What every rule may ask.
+/// The dependencies of the rules.
 struct RuleContext: Sendable {
     let provider: Provider
     let tenant: Tenant
     let now: Timestamp
 }
 
-/// The rules, in order. Whoever adds one says where its refusal goes.
+/// The rules in order, each with the destination of its refusal.
 enum AuthorizationRules {
     enum Destination: Sendable {
-        /// To the person, on a page: the address is not known to be the client's.
+        /// To the person, on a page: the redirect URI is not known to be the client's.
         case page
-        /// To the client, at its registered address.
+        /// To the client, at its registered redirect URI.
         case client
     }
 
@@ -44,7 +45,7 @@ enum AuthorizationRules {
 
     enum Outcome: Sendable {
         case request(AuthorizationRequest)
-        /// With the client, where that is known.
+        /// With the client, if it is known.
         case page(Refusal, RegisteredClient?)
         case client(Refusal, AuthorizationRequest)
     }

@@ -3,14 +3,14 @@ import OAuth
 import Primitives
 import Storage
 
-/// Makes the authorization code that answers a request (RFC 6749 section 4.1.2). The grant it
-/// stands for is written when it is redeemed.
+/// Issues the authorization code for a request (RFC 6749 section 4.1.2). The grant of the code is
+/// written when the code is redeemed.
 struct CodeIssuer: Sendable {
     let provider: Provider
     let tenant: Tenant
     let now: Timestamp
 
-    /// - Parameter claim: what the tokens will say of how the person signed in.
+    /// - Parameter claim: the authentication statement for the tokens.
     func issue(
         for request: AuthorizationRequest, to signedIn: AuthenticatedSession,
         _ claim: AuthenticationClaim
@@ -47,7 +47,7 @@ struct CodeIssuer: Sendable {
 }
 
 extension Tenant {
-    /// A grant outlives every token that was made from it.
+    /// A grant lasts longer than every token that is issued from it.
     func grantLifetime(refreshes: Bool) -> TimeSpan {
         let policy = project.policy
         return .seconds(

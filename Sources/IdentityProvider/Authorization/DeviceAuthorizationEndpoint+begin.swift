@@ -5,13 +5,13 @@ package import Storage
 
 /// The device's side: `POST /device_authorization` (RFC 8628 section 3.1).
 extension DeviceAuthorizationEndpoint {
-    /// Requests of public clients, which anyone can send, from one address in fifteen minutes. A
-    /// building has many machines behind one address.
+    /// Maximum number of requests of public clients from one IP address in fifteen minutes. These
+    /// clients are unauthenticated. Many devices of a building can share one IP address.
     package static let beginnings = AttemptLimits().challengesPerAddress
-    /// Authorizations that wait for a person or for their device.
+    /// Limits for authorizations that wait for a person or for their device.
     package static let open = OpenAuthorizations(ofClient: 10_000, ofProject: 20_000)
 
-    /// - Parameter device: What it calls itself, for the page.
+    /// - Parameter device: The device's description of itself, for the page.
     package func begin(
         scope: String?, from presented: PresentedClient, tenant: Tenant, facts: RequestMetadata,
         device: DeviceSelfDescription = DeviceSelfDescription()
@@ -65,7 +65,7 @@ extension DeviceAuthorizationEndpoint {
                 expiresIn: policy.deviceCodeLifetime, interval: policy.devicePollInterval))
     }
 
-    /// Anyone can speak for a public client, so what it begins is counted by address.
+    /// Counts a request of a public client by IP address, because such a client is unauthenticated.
     private func countBeginning(
         _ client: RegisteredClient, _ tenant: Tenant, _ facts: RequestMetadata
     ) async throws -> Refusal? {

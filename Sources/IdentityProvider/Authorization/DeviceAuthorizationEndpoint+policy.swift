@@ -4,8 +4,8 @@ import Primitives
 import Storage
 
 extension DeviceAuthorizationEndpoint {
-    /// Why whoever is signed in may not let a device of that client in; `nil` when they may. It says
-    /// whether a key of theirs would help, as `/authorize` would ask for it.
+    /// The refusal for a signed-in person who may not authorize a device of this client, or `nil`.
+    /// It says whether a step-up with one of their keys would help, as at `/authorize`.
     func refusal(
         of signedIn: AuthenticatedSession, by client: RegisteredClient, _ tenant: Tenant
     ) async throws -> Refusal? {

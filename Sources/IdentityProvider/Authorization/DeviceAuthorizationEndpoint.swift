@@ -3,21 +3,22 @@ package import OAuth
 import Primitives
 import Storage
 
-/// Device authorization, RFC 8628: `POST /device_authorization`, and what the page `/device` asks.
+/// Device authorization, RFC 8628: `POST /device_authorization`, and the decisions of the page
+/// `/device`.
 package struct DeviceAuthorizationEndpoint: Sendable {
     let provider: Provider
 
     package init(_ provider: Provider) { self.provider = provider }
 
-    /// Wrong guesses of user codes: so many by one person in ten minutes, and three times as many from
-    /// one address.
+    /// Maximum number of wrong user codes of one person in ten minutes. The limit of an IP address
+    /// is three times as high.
     package static let guesses = 10
     private static let window = TimeSpan.minutes(10)
 
     // MARK: The person
 
-    /// Finds what a typed code stands for, so that the page can say who asks for what. A code that
-    /// stands for nothing is counted.
+    /// Returns the request of a user code, so that the page can display the client and its scope.
+    /// Unknown codes count as failed attempts.
     package func lookup(
         userCode: String, tenant: Tenant, facts: RequestMetadata, signedIn: AuthenticatedSession?
     ) async throws -> Result<DeviceConsent, Refusal> {
@@ -34,7 +35,7 @@ package struct DeviceAuthorizationEndpoint: Sendable {
                 scope: ScopeSet(found.scope) ?? ScopeSet(), device: found.device))
     }
 
-    /// The person has seen who asks for what, and said yes or no.
+    /// Records the decision of the person, who has seen the client and its scope.
     package func decide(
         userCode: String, allow: Bool, tenant: Tenant, facts: RequestMetadata,
         signedIn: AuthenticatedSession
@@ -52,7 +53,7 @@ package struct DeviceAuthorizationEndpoint: Sendable {
             draft.code = refusal.code
             if let details = refusal.auditText { draft.details = details }
         }
-        // Refusals after the limit come without end.
+        // The number of refusals after the limit is unbounded.
         if draft.code == Self.limitCode {
             await provider.audit.count(draft)
         } else {
@@ -67,7 +68,8 @@ package struct DeviceAuthorizationEndpoint: Sendable {
     ) async throws -> Result<DeviceConsent, Refusal> {
         if allow, let refusal = try await refusal(of: signedIn, by: consent.client, tenant) {
             if !refusal.canStepUp {
-                // The device hears of it now, and does not wait for a yes that cannot come.
+                // The device receives the refusal at its next poll, and does not wait until the
+                // code expires.
                 _ = try await provider.store.decideDeviceAuthorization(
                     userCodeHash: hash(consent.userCode, of: tenant), grant: nil, now: facts.now)
             }
@@ -91,7 +93,8 @@ package struct DeviceAuthorizationEndpoint: Sendable {
         return Grant(
             id: Identifier(now: facts.now, random: provider.random), project: tenant.project.id,
             client: consent.client.client.id, person: signedIn.person.id,
-            // The device is elsewhere: it stays signed in when this browser signs out.
+            // The device is another computer: its grant does not end with the session of this
+            // browser.
             session: nil, scope: consent.scope.text,
             authenticationMethods: claim?.methods.joined(separator: " ") ?? "",
             authenticatedAt: claim?.at ?? signedIn.session.authenticatedAt,
@@ -100,7 +103,7 @@ package struct DeviceAuthorizationEndpoint: Sendable {
             expiresAt: facts.now + lifetime + .seconds(tenant.project.policy.deviceCodeLifetime))
     }
 
-    // MARK: Guesses
+    // MARK: Attempt limits
 
     private func budgets(
         _ facts: RequestMetadata, _ signedIn: AuthenticatedSession?
@@ -135,16 +138,16 @@ package struct DeviceAuthorizationEndpoint: Sendable {
         reason: "no pending device authorization")
 }
 
-/// What a user code stands for.
+/// The request of a user code.
 package struct DeviceConsent: Sendable {
-    /// Eight letters, without the hyphen.
+    /// Eight characters, without the hyphen.
     package let userCode: String
     package let client: RegisteredClient
     package let scope: ScopeSet
-    /// What the device calls itself; empty when it said nothing.
+    /// The device's description of itself; empty if it sent none.
     package let device: String
 
-    /// Whether it registers machines or keys, which takes somebody who has just shown themselves
+    /// Whether the device registers devices or keys, which requires a fresh sign-in
     /// (``DeviceRegistrationEvidence``).
     package var needsFreshSignIn: Bool { scope.contains(PlatformSSOEndpointInfo.scope) }
 }

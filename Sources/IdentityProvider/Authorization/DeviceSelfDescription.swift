@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// What a device says of itself when it asks for a code, as one line for a person. Anybody can say
-/// anything: nothing is decided by it, and nothing in it can steer the page or pass for its words.
+/// The description that a device sends with its request for a code, as one line for the person. It
+/// is untrusted: no decision depends on it, and it contains no markup or line breaks.
 package struct DeviceSelfDescription: Sendable, Equatable {
-    /// Empty when it said nothing.
+    /// Empty if the device sent none.
     package let text: String
 
-    /// Letters of each of the two.
+    /// Maximum number of characters of each of the two.
     package static let greatest = 64
 
     package init(name: String? = nil, model: String? = nil) {

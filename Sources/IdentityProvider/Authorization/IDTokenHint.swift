@@ -2,16 +2,16 @@
 import JOSE
 import Primitives
 
-/// An ID token that comes back to us as a hint. The signature must be right, its age does not
-/// matter: it says who was meant, and lets nobody in.
+/// An ID token that a client sends as a hint. Its signature must be valid; it may be expired. It
+/// identifies a person and does not authenticate them.
 struct IDTokenHint: Sendable {
     let subject: String
     let clientID: String
     let session: String?
     let isExpired: Bool
 
-    /// `nil` for everything but an ID token signed by a published key of this issuer: other
-    /// tokens of ours have another `typ`.
+    /// Returns `nil` unless the text is an ID token that a published key of this issuer signed.
+    /// Other tokens of the provider have another `typ`.
     static func read(
         _ text: String, tenant: Tenant, provider: Provider, now: Timestamp
     ) async throws -> IDTokenHint? {

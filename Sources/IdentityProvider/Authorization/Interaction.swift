@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package import OAuth
 
-/// What the authorization endpoint does next.
+/// The next step of the authorization endpoint.
 package enum AuthorizationStep: Sendable {
-    /// Tell the person; there is no address that may be trusted with an answer.
+    /// Display a refusal, because no redirect URI is trusted.
     case page(Refusal)
-    /// Answer the client, through the browser.
+    /// Respond to the client through the browser.
     case answer(AuthorizationResponse)
-    /// Ask the person something first.
+    /// Prompt the person first.
     case interaction(Interaction)
 }
 
 /// An authorization request that waits for a person.
 package struct Interaction: Sendable {
     package enum Need: Sendable, Equatable {
-        /// - Parameter reason: why, when somebody is signed in already.
+        /// - Parameter reason: the reason, also if a person is signed in already.
         case signIn(loginHint: String?, reason: SignInReason)
         case consent(scope: ScopeSet)
         case selectAccount
-        /// The person is signed in, and a key of theirs is all that is missing.
+        /// The person is signed in, and only the proof of one of their keys is missing.
         case stepUp(to: ContextClass, isEssential: Bool)
-        /// One key alone does not count here: a second one, or recovery codes, come first.
+        /// The policy requires a second key or recovery codes before the first key is used.
         case secondWayIn
         /// The signed-in person may not use the client; another account may.
         case otherAccount(because: Refusal)
     }
 
     package enum SignInReason: String, Sendable {
-        /// Nobody is signed in.
+        /// The browser has no session.
         case signedOut = "signed_out"
-        /// The application wants to see the person again.
+        /// The client requires a fresh sign-in.
         case again
-        /// Somebody else is meant.
+        /// The client requires another person.
         case otherAccount = "other_account"
     }
 
-    /// Of a handle in letters: an address with it fits into 8 KiB, which proxies read.
+    /// Maximum length of a handle in bytes. A URL with it fits into 8 KiB, which proxies accept.
     package static let longestHandle = 7200
 
-    /// Whether it can be a handle of ours: base64url.
+    /// Whether the text has the form of a handle: base64url.
     package static func isHandle(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= longestHandle
             && text.utf8.allSatisfy {
@@ -51,16 +51,17 @@ package struct Interaction: Sendable {
             }
     }
 
-    /// Opaque, for the page's hidden field or `?continue=`. Useless to other browsers' people:
-    /// it opens no session.
+    /// An opaque value for the hidden field of the page or for `?continue=`. It does not
+    /// authenticate: it gives no session.
     package let handle: String
     package let need: Need
     package let client: RegisteredClient
     package let redirectURI: RedirectURI
-    /// Languages the client asks for, best first.
+    /// The languages that the client requests, best first.
     package let languages: [String]
-    /// The id of the request in whose audit event the refusal is, if ``need`` is
-    /// ``Need/otherAccount(because:)``. The page shows this id, not that of its own request.
+    /// The ID of the request whose audit event contains the refusal, if ``need`` is
+    /// ``Need/otherAccount(because:)``. The page displays this ID and not the ID of the request for
+    /// the page.
     package let recordedAs: String?
 
     package var clientName: String { client.displayName }

@@ -3,27 +3,27 @@ import OAuth
 import Primitives
 import Storage
 
-/// What is still missing from the person before a valid request may be answered. Pure: the facts
-/// come in, the verdict goes out.
+/// Decides what the person must do before a valid request can be responded to. It is a pure
+/// function of its properties.
 struct InteractionDecision: Sendable {
     let request: AuthorizationRequest
     let signedIn: AuthenticatedSession?
-    /// What the person has done for this request already; `nil` when it has just come in.
+    /// The earlier interactions for this request; `nil` for a new request.
     let pending: PendingAuthorization?
-    /// The person's keys; `nil` where they cannot matter.
+    /// The person's keys; `nil` if they are not relevant.
     let keys: PersonalKeys?
-    /// What the person allowed this client earlier; `nil` when they were never asked.
+    /// The scopes that the person has allowed for this client; `nil` without a consent.
     let consented: ScopeSet?
     let now: Timestamp
 
     enum Verdict: Sendable, Equatable {
-        /// What may be said of the person: never more than what counts for this request proves.
+        /// The authentication statement, from the factors that count for this request.
         case satisfied(AuthenticationClaim)
         case needs(Interaction.Need)
-        /// There is nothing to ask that would help, or the client allows no question.
+        /// No interaction would help, or the client does not allow one.
         case refuse(Refusal)
 
-        /// Whether the person would be asked who they are, or which account they mean.
+        /// Whether the person would be asked for a sign-in or an account.
         var leavesPersonOpen: Bool {
             switch self {
             case .needs(.signIn), .needs(.selectAccount): true
@@ -54,10 +54,10 @@ struct InteractionDecision: Sendable {
         return .satisfied(claim)
     }
 
-    // MARK: How the person signed in
+    // MARK: Authentication
 
-    /// Older factors do not count: `prompt=login` wants one shown for this request, `max_age` one
-    /// that is young enough or was shown for this request.
+    /// Older factors do not count: `prompt=login` requires a factor for this request, `max_age` one
+    /// that is new enough or for this request.
     private var horizon: Timestamp? {
         let begun = pending?.startedAt
         if request.prompt.contains(.login) { return begun ?? Timestamp(milliseconds: .max) }
@@ -66,7 +66,7 @@ struct InteractionDecision: Sendable {
         return begun.map { min($0, oldest) } ?? oldest
     }
 
-    /// What stands between the person and the classes that are asked for.
+    /// The step that is missing for the requested classes, or `nil`.
     private func missing(
         from standing: AuthenticationAssurance, of signedIn: AuthenticatedSession
     ) -> Verdict? {
@@ -92,18 +92,19 @@ struct InteractionDecision: Sendable {
         standing.factors.contains(where: \.isKey)
     }
 
-    /// Choosing an account is signing in with it, or saying that it is the right one.
+    /// Whether the person has chosen an account, with a sign-in or with a confirmation of the
+    /// current one.
     private func hasChosen(_ signedIn: AuthenticatedSession) -> Bool {
         signedInForThis(signedIn) || pending?.chosenBy == signedIn.person.id
     }
 
-    /// Signed in after this request came in.
+    /// Whether the person has signed in after the start of this request.
     private func signedInForThis(_ signedIn: AuthenticatedSession) -> Bool {
         guard let pending else { return false }
         return signedIn.session.authenticatedAt >= pending.startedAt
     }
 
-    // MARK: Questions
+    // MARK: Prompts
 
     private func signIn(_ reason: Interaction.SignInReason) -> Interaction.Need {
         .signIn(loginHint: request.loginHint, reason: reason)
@@ -123,7 +124,7 @@ struct InteractionDecision: Sendable {
                 Self.code(of: need), "The person would have to be asked.", reason: "prompt=none"))
     }
 
-    /// OpenID Connect Core section 3.1.2.6.
+    /// The error code for `prompt=none` (OpenID Connect Core section 3.1.2.6).
     private static func code(of need: Interaction.Need) -> String {
         switch need {
         case .signIn, .stepUp: ErrorCode.loginRequired

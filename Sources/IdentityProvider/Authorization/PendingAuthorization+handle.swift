@@ -2,21 +2,22 @@
 import Primitives
 import Storage
 
-/// A request that waits is no row: anyone may send one, so the browser carries it, sealed. Only an
-/// answer leaves a mark, and by that mark no other window answers it again.
+/// The sealed form of a pending request. It is not stored, because unauthenticated clients can send
+/// an unlimited number of requests: the browser carries it. The response consumes its identifier,
+/// so that no second window can respond to it.
 extension PendingAuthorization {
-    /// Of the parameters, as JSON: with everything else that is remembered they fit into a handle.
+    /// Maximum length of the parameters as JSON. With the other data they fit into a handle.
     static let longestParameters = 5000
 
-    /// For the page's hidden field or `?continue=`. One request has a handle for each state that it
-    /// was in; all of them are used up by one answer.
+    /// The value for the hidden field of the page or for `?continue=`. Each state of a request has
+    /// another handle; one response consumes all of them.
     func handle(in provider: Provider, of tenant: Tenant) throws -> String {
         Base64URL.encode(
             try provider.secrets.lend(
                 payload, context: Self.sealing(tenant), random: provider.random))
     }
 
-    /// `nil` for what is not ours, of another project, or too old.
+    /// Returns `nil` if the handle is invalid, expired, or of another project.
     init?(handle: String, in provider: Provider, of tenant: Tenant, now: Timestamp) {
         guard handle.utf8.count <= Interaction.longestHandle,
             let sealed = Base64URL.decode(handle),
@@ -28,7 +29,7 @@ extension PendingAuthorization {
 
     var expiresAt: Timestamp { startedAt + Self.lifetime }
 
-    /// Made by the answer.
+    /// The identifier that the response consumes.
     var mark: OneTimeIdentifier { OneTimeIdentifier(.authorizationRequest, key: id) }
 
     private static func sealing(_ tenant: Tenant) -> String {

@@ -3,29 +3,29 @@ import JOSE
 import Primitives
 import Storage
 
-/// What is remembered of an authorization request while a person is asked: the parameters that the
-/// rules read, so that every rule is applied again when it goes on, and what the person has done so
-/// far. The browser carries it, sealed (``PendingAuthorization/handle(in:of:)``).
+/// The data of an authorization request during an interaction: the parameters that the rules read,
+/// so that every rule is applied again when it resumes, and the decisions of the person so far. The
+/// browser carries it, sealed (``PendingAuthorization/handle(in:of:)``).
 struct PendingAuthorization: Sendable, Equatable {
-    /// The same from the first question to the answer; a completed request is marked by it.
+    /// Random. Identifies the request in all its states; the response consumes it.
     let id: [UInt8]
-    /// Without `id_token_hint`: ``hintedSubject`` is what it says.
+    /// Without `id_token_hint`: ``hintedSubject`` is its value.
     let parameters: AuthorizationParameters
     let startedAt: Timestamp
-    /// The `sub` of the genuine `id_token_hint` that came with the request.
+    /// The `sub` of a valid `id_token_hint` of the request.
     let hintedSubject: String?
-    /// Who allowed it, when `prompt=consent` asked anew.
+    /// The person who consented, if `prompt=consent` required it.
     var consentedBy: Identifier<Person>?
-    /// Who went on without the key that the client would have liked to see.
+    /// The person who continued without the key that the client prefers.
     var wentOnWithoutKey: Identifier<Person>?
-    /// Who chose to go on as themselves, when `prompt=select_account` asked.
+    /// The person who chose their current account, if `prompt=select_account` required it.
     var chosenBy: Identifier<Person>?
-    /// Who was told last that they may not use the client.
+    /// The person who last received a refusal of the client policy.
     var refusedTo: Identifier<Person>?
-    /// The id of the request in whose log line and audit event that refusal is.
+    /// The ID of the request whose log line and audit event contain that refusal.
     var refusedIn: String?
 
-    /// A person may need this long to find their security key.
+    /// The time for all interactions. A person may have to fetch their security key.
     static let lifetime = TimeSpan.minutes(30)
     static let idLength = 16
 
@@ -40,7 +40,7 @@ struct PendingAuthorization: Sendable, Equatable {
         self.hintedSubject = hintedSubject
     }
 
-    /// `nil` for what ``payload`` did not make.
+    /// Returns `nil` if the bytes are not from ``payload``.
     init?(payload: [UInt8]) {
         let object = try? JSONParser.parseObject(
             payload, maximumBytes: Interaction.longestHandle, maximumDepth: 4)
@@ -78,7 +78,7 @@ struct PendingAuthorization: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// How many bytes ``payload`` holds for the parameters.
+    /// The number of bytes of the parameters in ``payload``.
     static func length(of parameters: AuthorizationParameters) -> Int {
         object(parameters.filter { $0.key != .idTokenHint }).bytes.count
     }

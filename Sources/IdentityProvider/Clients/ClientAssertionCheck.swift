@@ -4,25 +4,29 @@ import JOSE
 import Primitives
 import Storage
 
-/// `private_key_jwt`: RFC 7523 section 3, OpenID Connect Core section 9, and the audience rule of
-/// draft-ietf-oauth-rfc7523bis: the issuer, as one string, so that no other server can be made to
-/// collect assertions for this one. Most libraries send the token endpoint, as OpenID Connect Core
-/// says; it is taken from clients that do not always prove a key. FAPI 2 takes the issuer alone.
+/// Verifies client assertions (`private_key_jwt`): RFC 7523 section 3 and OpenID Connect Core
+/// section 9.
+///
+/// `aud` must be the issuer as one string (draft-ietf-oauth-rfc7523bis), so that no other server
+/// can obtain assertions for this one. Most libraries send the token endpoint, as OpenID Connect
+/// Core says. It is accepted from clients that do not require sender-constrained tokens. FAPI 2
+/// allows only the issuer.
 struct ClientAssertionCheck: Sendable {
     let provider: Provider
     let tenant: Tenant
     let client: RegisteredClient
     let now: Timestamp
 
-    /// An assertion lives at most this many seconds: an hour, as libraries ask for, or five minutes
-    /// for a client that always proves a key.
+    /// Maximum lifetime of an assertion in seconds: one hour, as libraries request, or five minutes
+    /// for a client with sender-constrained tokens.
     private var maximumLifetime: Int64 { client.client.metadata.bindsAccessTokens ? 300 : 3600 }
-    /// Seconds by which clocks may differ.
+    /// Allowed clock skew in seconds.
     static let clockSkew: Int64 = 60
     static let algorithms: [JWSAlgorithm] = [.es256, .rs256, .ps256, .edDSA]
     private static let types = ["JWT", "client-authentication+jwt"]
 
-    /// `nil` when the assertion proves the client; it is used up then.
+    /// Verifies and consumes an assertion. Returns the reason for a refusal, or `nil` if it is
+    /// valid.
     func reasonToRefuse(_ assertion: String) async throws -> String? {
         guard let keys = client.keys else { return "the client has no keys" }
         let claims: JSONObject
@@ -69,7 +73,7 @@ struct ClientAssertionCheck: Sendable {
             || !client.client.metadata.bindsAccessTokens && audience == tenant.issuer + "/token"
     }
 
-    /// The mark outlives the assertion, and is durable before the client is believed.
+    /// Consumes the `jti` durably. The stored identifier expires after the assertion.
     private func isFirstUse(of claims: JSONObject) async throws -> Bool {
         guard let identifier = claims["jti"]?.string, let expires = claims["exp"]?.numericDate
         else {

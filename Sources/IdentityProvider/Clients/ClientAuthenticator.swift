@@ -3,9 +3,10 @@ package import OAuth
 import Primitives
 import Storage
 
-/// Phase one of every direct request of a client: who is it, and is that proven?
+/// Authenticates the client of a direct request.
 ///
-/// A client has one registered method; a proof of any other kind is refused, even a right one.
+/// A client has one registered authentication method. Credentials of another method are refused,
+/// even if they are valid.
 package struct ClientAuthenticator: Sendable {
     private let provider: Provider
 

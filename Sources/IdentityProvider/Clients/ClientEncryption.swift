@@ -3,27 +3,27 @@ package import JOSE
 import OAuth
 import Primitives
 
-/// Encryption of what is said about people to one client: ID tokens and user info (OpenID Connect
-/// Dynamic Client Registration 1.0 section 2, Core sections 5.3.2 and 10.2).
+/// Encryption of ID tokens and user info for a client (OpenID Connect Dynamic Client Registration
+/// 1.0 section 2, Core sections 5.3.2 and 10.2).
 package struct ClientEncryption: Sendable {
     private let encrypter: JWEEncrypter
 
-    /// Why a client's wish cannot be met.
+    /// An error in the encryption metadata of a client.
     package enum Obstacle: String, Error, Sendable {
         case unknownAlgorithm, unknownEncryption
-        /// An `enc` beside no `alg`.
+        /// An `enc` without an `alg`.
         case encryptionAlone
-        /// No key of the client's says `use: enc` and fits.
+        /// The client has no suitable key with `use` `enc`.
         case noKey
     }
 
-    /// What is meant when a client names none (Registration section 2).
+    /// The default for `enc` (Registration section 2).
     private static let usual = JWEEncryption.a128CBCHS256
 
     /// - Parameters:
-    ///   - algorithm, encryption: as the client's metadata have them.
-    ///   - keys: the client's.
-    /// - Returns: `nil` when nothing is to be encrypted.
+    ///   - algorithm, encryption: the values of the client metadata.
+    ///   - keys: the keys of the client.
+    /// - Returns: `nil` if nothing is encrypted.
     package static func wished(
         _ algorithm: String?, _ encryption: String?, keys: JWKSet?
     ) -> Result<ClientEncryption?, Obstacle> {
@@ -38,7 +38,7 @@ package struct ClientEncryption: Sendable {
         guard let named, ProviderMetadata.responseEncryptions.contains(named) else {
             return .failure(.unknownEncryption)
         }
-        // A key that signs is not taken for one that opens: it must say what it is for.
+        // The key must have `use` `enc`, so that a signing key is not used for encryption.
         for key in keys?.keys ?? [] where key.parameters.use == "enc" {
             if let encrypter = try? JWEEncrypter(
                 key: key, algorithm: algorithm, encryption: named)
@@ -49,7 +49,7 @@ package struct ClientEncryption: Sendable {
         return .failure(.noKey)
     }
 
-    /// - Parameter contentType: `cty`, `JWT` for what was signed before.
+    /// - Parameter contentType: `cty`, `JWT` if the plaintext is a signed token.
     func encrypt(
         _ plaintext: [UInt8], contentType: String? = nil, random: any RandomSource
     ) throws -> [UInt8] {

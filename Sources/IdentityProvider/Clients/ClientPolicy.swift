@@ -4,13 +4,13 @@ package import OAuth
 import Primitives
 package import Storage
 
-/// Who may use a client, and how they must have signed in. Every grant that speaks of a person asks
-/// it: when the person is let in, and again at each refresh.
+/// The policy of a client: the people who may use it, and the required authentication class. It is
+/// evaluated for every grant of a person, at issuance and at each refresh.
 package struct ClientPolicy: Sendable, Equatable {
     package let access: ClientAccess
-    /// The weakest class that is enough; `nil` for any.
+    /// The minimum class, or `nil` if all classes are allowed.
     package let requiredClass: ContextClass?
-    /// Whether a class is required that does not exist here: then no sign-in is enough.
+    /// Whether the required class is unknown to this version. Then every sign-in is refused.
     private let isUnreachable: Bool
 
     init(_ metadata: ClientMetadata) {
@@ -19,12 +19,13 @@ package struct ClientPolicy: Sendable, Equatable {
         isUnreachable = metadata.requiredContextClass != nil && requiredClass == nil
     }
 
-    /// Whether there is a restriction. Without one, the person is not read from the store.
+    /// Whether the policy has a restriction. If not, callers need not read the person from the
+    /// store.
     var isRestricted: Bool { access != .everybody || requiredClass != nil || isUnreachable }
 
-    /// Why that person is not let in; `nil` when they are.
+    /// The refusal of a person, or `nil` if the policy allows them.
     ///
-    /// - Parameter contextClass: what their sign-in stands for; `nil` where it does not count.
+    /// - Parameter contextClass: the class of the sign-in, or `nil` to skip the check of the class.
     package func refusal(of person: Person, contextClass: String?) -> Refusal? {
         accessRefusal(of: person) ?? contextClass.flatMap(classRefusal)
     }
@@ -53,27 +54,27 @@ package struct ClientPolicy: Sendable, Equatable {
 extension Refusal {
     fileprivate static let clientAccessCode = "client_access"
 
-    /// Whether a client's rules have refused the person.
+    /// Whether the refusal comes from the policy of a client.
     package var isOfClientPolicy: Bool {
         [Self.clientAccessCode, ErrorCode.unmetAuthenticationRequirements].contains(code)
     }
 }
 
-/// Who may use a client.
+/// The people who may use a client.
 package enum ClientAccess: Sendable, Equatable {
     case everybody
     case nobody
-    /// Who is in one of the groups, or named: by the user name that the project itself has given, or
-    /// by the identifier of the person, which also names people of other providers.
+    /// Members of the groups, and the named people: a username that the project itself issued, or
+    /// the identifier of a person, which can also name people of other issuers.
     case only(groups: Set<String>, users: Set<String>)
 
-    /// The keys of the mapping.
+    /// The keys of the state file mapping.
     static let keys = [
         StateKey("groups", "array", elements: ["string"]),
         StateKey("users", "array", elements: ["string"]),
     ]
 
-    /// Unreadable text denies access to every person.
+    /// Parses the stored text. Text that cannot be parsed denies access to every person.
     init(stored text: String?) {
         guard let text else {
             self = .everybody
@@ -127,14 +128,15 @@ package enum ClientAccess: Sendable, Equatable {
 }
 
 extension TokenRequestContext {
-    /// Whether the client's rules let that person have tokens. A grant of somebody who is refused
-    /// ends: the client has to ask them anew.
+    /// The refusal of the client policy for the person of the grant, or `nil`. A refusal revokes
+    /// the grant, so the client must start a new authorization.
     func policyRefusal(_ entitlement: inout TokenIssuance) async throws -> Refusal? {
         guard client.policy.isRestricted, let grant = entitlement.grant else { return nil }
         if entitlement.person == nil {
             entitlement.person = try await provider.store.person(grant.person)
         }
-        // An installation that speaks of itself has shown no person.
+        // A request of an installation without a person contains no sign-in, so its class is not
+        // checked.
         let shown = entitlement.subject == nil ? GrantedContext(grant).contextClass : nil
         guard let person = entitlement.person else { return .invalidGrant("the person is gone") }
         guard let refusal = client.policy.refusal(of: person, contextClass: shown) else {
@@ -144,7 +146,7 @@ extension TokenRequestContext {
         return Self.refusal(of: refusal)
     }
 
-    /// As the token endpoint says it (RFC 6749 section 5.2).
+    /// Translates a refusal of the policy to the token endpoint (RFC 6749 section 5.2).
     static func refusal(of refusal: Refusal) -> Refusal {
         var refused = Refusal(
             ErrorCode.invalidGrant,

@@ -3,10 +3,10 @@ import JOSE
 import Primitives
 import Storage
 
-/// One claim of a client's own: what it is called, in which tokens it is, and where its value comes
-/// from. One row of the table `claims` of a client.
+/// A custom claim of a client: its name, the tokens that contain it, and the source of its value.
+/// One row of the table `claims` of a client.
 struct CustomClaim: Sendable, Equatable {
-    /// Where a claim can be.
+    /// A token or response that can contain the claim.
     enum Place: String, Sendable, CaseIterable {
         case idToken = "id_token"
         case accessToken = "access_token"
@@ -14,9 +14,9 @@ struct CustomClaim: Sendable, Equatable {
     }
 
     enum Source: Sendable, Equatable {
-        /// The value of the first group in the row that the person is in.
+        /// The value of the first row whose group the person is a member of.
         case groups([JSONObject.Member])
-        /// What is kept of the person under that name (``Person/attributes``).
+        /// The attribute with this name (``Person/attributes``).
         case attribute(String)
         case constant(JSONValue)
     }
@@ -24,10 +24,10 @@ struct CustomClaim: Sendable, Equatable {
     let name: String
     let places: Set<Place>
     let source: Source
-    /// The value where the source has none; `nil` leaves the claim out.
+    /// The value if the source has none. `nil` omits the claim.
     let fallback: JSONValue?
 
-    /// Claims of one client, at most.
+    /// Maximum number of claims of a client.
     static let most = 50
     private static let plain = ["string", "integer", "boolean", "array"]
 
@@ -43,8 +43,9 @@ struct CustomClaim: Sendable, Equatable {
     ]
     private static let members = keys.map(\.name)
 
-    /// What tokens say themselves (RFC 7519, RFC 9068, OpenID Connect Core and its logouts), and
-    /// what names a person to relying parties. Claims of scopes are reserved besides.
+    /// Names of protocol claims (RFC 7519, RFC 9068, OpenID Connect Core and its logout
+    /// specifications), and of claims that identify a person to relying parties. Claims of scopes
+    /// are also reserved.
     private static let protocolClaims: Set<String> = [
         "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "azp", "nonce", "acr", "amr", "auth_time",
         "at_hash", "c_hash", "s_hash", "sid", "client_id", "scope", "cnf", "gid", "entitlements",
@@ -122,7 +123,7 @@ struct CustomClaim: Sendable, Equatable {
         return value
     }
 
-    /// What it is for that person; `nil` leaves it out.
+    /// The value for a person. `nil` omits the claim.
     func value(for person: Person) -> JSONValue? {
         switch source {
         case .constant(let value): return value
@@ -136,15 +137,15 @@ struct CustomClaim: Sendable, Equatable {
         }
     }
 
-    /// The rows of a table, as it is kept.
+    /// Parses the stored table. Rows that cannot be parsed are skipped.
     static func all(_ text: String?) -> [CustomClaim] {
         let rows = text.flatMap { try? JSONParser.parse(Array($0.utf8), maximumBytes: 262_144) }
         return (rows?.array ?? []).compactMap { try? CustomClaim($0) }
     }
 }
 
-/// What a client's own claim or an attribute of a person can be: a text, a number, a flag, or a list of
-/// texts.
+/// Validation of the value of a custom claim or an attribute of a person: a string, a number, a
+/// Boolean, or a list of strings.
 enum ClaimValue {
     private static let longest = 1024
 

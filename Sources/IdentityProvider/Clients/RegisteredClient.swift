@@ -3,28 +3,29 @@ package import JOSE
 package import OAuth
 package import Storage
 
-/// A client with its metadata read once: what requests ask of it many times a second.
+/// A client with its parsed metadata. Caching it saves the parsing on each request.
 package final class RegisteredClient: Sendable {
     package let client: Client
-    /// What it may ask for.
+    /// The scopes that it may request.
     package let scope: ScopeSet
-    /// What it may have for itself, without a person.
+    /// The scopes that it may have without a person.
     package let machineScope: ScopeSet
     package let redirectURIs: [RedirectURI]
-    /// `nil` when the stored name is none that we know: such a client cannot authenticate.
+    /// `nil` if the stored name is unknown. Such a client cannot authenticate.
     package let authenticationMethod: ClientAuthenticationMethod?
-    /// The keys of `private_key_jwt`; `nil` when there are none, or they cannot be read.
+    /// The keys of `private_key_jwt`, or `nil` if there are none or they cannot be parsed.
     package let keys: JWKSet?
     package let grantTypes: Set<String>
     package let signsIDTokensWithRSA: Bool
-    /// Who may use it.
+    /// The people who may use it.
     package let policy: ClientPolicy
-    /// Whether ID tokens carry the claims of granted scopes; user info alone does otherwise.
+    /// Whether ID tokens contain the claims of granted scopes. If not, only user info contains
+    /// them.
     package let hasClaimsInIDToken: Bool
-    /// Claims of its own.
+    /// Its custom claims.
     let customClaims: [CustomClaim]
-    /// In which form it gets what is said about people; a failure where it wants what cannot be
-    /// done, and then it gets nothing.
+    /// The encryption of ID tokens. A failure means that the metadata cannot be satisfied; then the
+    /// client receives no data about people.
     package let idTokenEncryption: Result<ClientEncryption?, ClientEncryption.Obstacle>
     package let userInfoEncryption: Result<ClientEncryption?, ClientEncryption.Obstacle>
 
@@ -50,18 +51,19 @@ package final class RegisteredClient: Sendable {
     package var isPublic: Bool { authenticationMethod == ClientAuthenticationMethod.none }
     package func may(_ grantType: String) -> Bool { grantTypes.contains(grantType) }
 
-    /// What people are shown: its name, or its `client_id`.
+    /// The name for display: `client_name` or else `client_id`.
     package var displayName: String { client.metadata.clientName ?? client.clientID }
 
-    /// A refresh token is given to a client registered for it, when `offline_access` was granted.
+    /// Whether a grant with `scope` has a refresh token: the client must be registered for the
+    /// grant type, and `offline_access` must be granted.
     package func getsRefreshToken(for scope: ScopeSet) -> Bool {
         may("refresh_token") && scope.contains("offline_access")
     }
 }
 
 extension ClientMetadata {
-    /// The registered scopes that the client may have: `registration` opens a person's account to
-    /// it, so a client of others needs an administrator's word for it.
+    /// The registered scopes that the client may have. `registration` gives access to a person's
+    /// account, so a third-party client needs the permission `managesAccounts` of an administrator.
     var permittedScope: ScopeSet {
         let registered = ScopeSet(scope) ?? ScopeSet()
         guard !firstParty, !managesAccounts else { return registered }

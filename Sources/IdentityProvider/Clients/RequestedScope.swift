@@ -4,15 +4,15 @@ import OAuth
 import Primitives
 import Storage
 
-/// What a client asks a person for, judged the same wherever it asks.
+/// The evaluated scope parameter of a client. All endpoints use the same rules.
 ///
-/// A scope that exists and that the client may not have is an error (RFC 6749 section 4.1.2.1). A
-/// scope that nothing here knows is left out (OpenID Connect Core section 3.1.2.1). `offline_access`
-/// is an error where the client has no grant type to use it with: section 11 of OpenID Connect Core
-/// lets it be ignored for what a request lacks, and this is what the client's registration lacks.
+/// A scope that exists and that the client may not have is an error (RFC 6749 section 4.1.2.1). An
+/// unknown scope is ignored (OpenID Connect Core section 3.1.2.1). `offline_access` is an error if
+/// the client is not registered for refresh tokens: section 11 of OpenID Connect Core allows
+/// ignoring it for shortcomings of the request, and this is one of the registration.
 struct RequestedScope: Sendable {
     let granted: ScopeSet
-    /// Left out.
+    /// The scopes that were ignored.
     let unknown: ScopeSet
 
     /// - Parameter text: the scope parameter.
@@ -44,7 +44,7 @@ struct RequestedScope: Sendable {
         .failure(Refusal(ErrorCode.invalidScope, message, reason: message))
     }
 
-    /// Tells the operator what was left out.
+    /// Logs the ignored scopes for the operator.
     func logUnknown(_ client: RegisteredClient, in provider: Provider, _ facts: RequestMetadata) {
         guard !unknown.isEmpty else { return }
         provider.log.info(
@@ -57,7 +57,7 @@ struct RequestedScope: Sendable {
 }
 
 extension RegisteredClient {
-    /// What people can grant it: `offline_access` only with a grant type to use it with.
+    /// The scopes that people can grant. `offline_access` requires the grant type `refresh_token`.
     var grantableScope: ScopeSet {
         may("refresh_token") ? scope : scope.subtracting(ScopeSet(["offline_access"]))
     }
@@ -66,8 +66,8 @@ extension RegisteredClient {
 extension Provider {
     private static let page = 500
 
-    /// The scopes that have a meaning of ours, and those that a client of the project is registered
-    /// for. At most a minute old.
+    /// The scopes that this provider defines, and those of the project's registered clients. At
+    /// most one minute old.
     func knownScopes(of tenant: Tenant) async throws -> Set<String> {
         let project = tenant.project.id
         let found = try await scopes.value(for: project, now: clock.now) {

@@ -2,8 +2,8 @@
 package import Primitives
 package import Storage
 
-/// API tokens as administrators make them for programs. The token itself is shown once; its keyed
-/// hash stays.
+/// Manages API tokens, which administrators create for programs. A token is displayed once; the
+/// store has only its keyed hash.
 package struct APITokens: Sendable {
     private let provider: Provider
     private let facts: RequestMetadata
@@ -13,16 +13,16 @@ package struct APITokens: Sendable {
         self.facts = facts
     }
 
-    /// In seconds: an hour to a year.
+    /// In seconds: one hour to 366 days.
     package static let lifetimes: ClosedRange<Int64> = 3600...(366 * 86_400)
     package static let defaultLifetime: Int64 = 90 * 86_400
-    /// Those that hold within one project.
+    /// The roles that apply within one project.
     package static let roles: [Administrator.Role] = [
         .projectAdministrator, .developer, .support, .auditor,
     ]
 
-    /// - Parameter rights: of who makes it; `nil` with the operator's own token, which may all.
-    /// - Returns: the record, and the token.
+    /// - Parameter rights: the rights of the creator; `nil` for the operator token, which has all.
+    /// - Returns: the record and the token.
     package func make(
         _ name: String, role: Administrator.Role, lifetime: TimeSpan, in project: Project,
         rights: AdministratorRights?
@@ -32,7 +32,7 @@ package struct APITokens: Sendable {
                 Refusal("owner_of_all", "An owner's role is for every project.", reason: "scope"))
         }
         guard rights?.covers(role, in: project.id) ?? true else { return .failure(Self.higher) }
-        // `gha_` is the operator's own.
+        // `gha_` is the prefix of the operator token.
         let text = "ghr_" + provider.newSecret()
         let token = APIToken(
             id: Identifier(now: facts.now, random: provider.random), project: project.id,
@@ -48,7 +48,7 @@ package struct APITokens: Sendable {
         return .success((token, text: text))
     }
 
-    /// `false` when there is none of that id in the project that still counts.
+    /// Returns `false` if the project has no active token with this id.
     package func revoke(
         _ id: Identifier<APIToken>, of project: Project
     ) async throws -> Bool {
@@ -62,7 +62,7 @@ package struct APITokens: Sendable {
         return true
     }
 
-    /// Whose token that is; `nil` when it is nobody's, or has ended.
+    /// Returns the token, or `nil` if it is unknown, expired or revoked.
     package func find(_ presented: String) async throws -> APIToken? {
         guard presented.hasPrefix("ghr_"),
             let token = try await provider.store.apiToken(hash: hash(presented)),
@@ -74,30 +74,32 @@ package struct APITokens: Sendable {
         return token
     }
 
-    /// What the token may at this moment: no more than whoever answers for it may themselves. Read
-    /// for every use, like the roles of somebody in the console.
+    /// The current rights of a token: those of its role, limited to the current rights of its
+    /// owner. They are read at every use, like the roles of a signed-in administrator.
     package func rights(of token: APIToken) async throws -> AdministratorRights {
         guard let keeper = token.maker else { return AdministratorRights(token, within: nil) }
         return AdministratorRights(token, within: try await roles(of: keeper))
     }
 
-    /// Of somebody who may be disabled, or gone.
+    /// The roles of a person who may be disabled or deleted; then there are none.
     private func roles(of keeper: Identifier<Person>) async throws -> [Administrator] {
         let isThere = try await provider.store.person(keeper)?.disabled == false
         return isThere ? try await provider.store.administration(of: keeper) : []
     }
 
-    /// Makes somebody else answer for a token that still counts: from then on it may what they may,
-    /// within its own role, and is another one: whoever had the old one read has nothing.
+    /// Transfers an active token to another owner. Its rights are then limited by those of the new
+    /// owner. The token gets a new secret, so that a person who has read the old one cannot use it.
     ///
-    /// Who hands it over reads the new one, and would keep somebody else's powers with it when they
-    /// go: administrators take tokens over, the operator alone gives them to others.
+    /// The caller receives the new secret, and would have the rights of the new owner with it.
+    /// Therefore administrators can only transfer tokens to themselves, and only the operator to
+    /// others.
     ///
     /// - Parameters:
     ///   - successor: `nil` for the operator.
-    ///   - keepsSecret: where nobody but the program has ever read it, and is not to be stopped.
-    ///   - rights: of who hands it over; `nil` with the operator's own token, which may all.
-    /// - Returns: the record, and the new token unless the old one stays.
+    ///   - keepsSecret: leaves the secret unchanged, for a program that must not be interrupted and
+    ///     whose secret was not read by a person.
+    ///   - rights: the rights of the caller; `nil` for the operator token, which has all.
+    /// - Returns: the record, and the new token unless the secret is unchanged.
     package func handOver(
         _ id: Identifier<APIToken>, of project: Project, to successor: Person?,
         keepsSecret: Bool = false, rights: AdministratorRights?
@@ -106,7 +108,7 @@ package struct APITokens: Sendable {
         guard let token = try await provider.store.apiToken(id, of: project.id),
             token.isGood(at: facts.now)
         else { return .failure(gone) }
-        // Nobody puts a token back to more than they may themselves.
+        // An administrator cannot transfer a token that has more rights than they have.
         guard rights?.covers(token.role, in: project.id) ?? true else {
             return .failure(Self.higher)
         }
@@ -137,8 +139,8 @@ package struct APITokens: Sendable {
         }
     }
 
-    /// Those whose makers are known and could not make them any more: somebody else should look
-    /// after them.
+    /// The tokens whose creators are known and no longer have the rights to create them. They need
+    /// a new owner.
     package func left(among tokens: [APIToken]) async throws -> Set<Identifier<APIToken>> {
         var rights: [Identifier<Person>: AdministratorRights] = [:]
         for maker in Set(tokens.compactMap(\.maker)) {
@@ -182,7 +184,8 @@ package struct APITokens: Sendable {
 }
 
 extension Provider {
-    /// Somebody of the home project, whose people administrators are.
+    /// The person of the home project with this username. Administrators are people of the home
+    /// project.
     package func administrator(named username: String) async throws -> Person? {
         guard let name = UserName.canonical(username),
             let home = try await store.project(named: AdministratorRoles.homeProject)
@@ -190,7 +193,7 @@ extension Provider {
         return try await store.person(username: name, in: home.id)
     }
 
-    /// The user name of who administers; empty for the operator's own token.
+    /// The username of the administrator; empty for the operator token.
     package func administratorName(_ facts: RequestMetadata) async throws -> String {
         guard let administrator = facts.administrator else { return "" }
         return try await store.person(administrator)?.username ?? ""

@@ -2,17 +2,17 @@
 package import Primitives
 package import Storage
 
-/// What roles allow, taken together: those of a person, or the one of an API token.
+/// The combined rights of roles: those of a person, or the role of an API token.
 package struct AdministratorRights: Sendable, Equatable {
     private struct Grant: Sendable, Equatable {
         let role: Administrator.Role
-        /// `nil` for every project.
+        /// `nil` for all projects.
         let project: Identifier<Project>?
     }
 
     private let grants: [Grant]
-    /// Of an API token: what whoever answers for it may at this moment, which is the most that it
-    /// may. `nil` where there is no such bound.
+    /// The current roles of the owner of an API token, which limit the rights of the token. `nil`
+    /// if there is no limit.
     private let keeper: [Grant]?
 
     package init(_ roles: [Administrator]) {
@@ -20,7 +20,7 @@ package struct AdministratorRights: Sendable, Equatable {
         keeper = nil
     }
 
-    /// - Parameter keeper: the roles of whoever answers for it; `nil` for the operator, who may all.
+    /// - Parameter keeper: the roles of the owner; `nil` for the operator, who has all rights.
     package init(_ token: APIToken, within keeper: [Administrator]?) {
         grants = [Grant(role: token.role, project: token.project)]
         self.keeper = keeper.map(Self.grants)
@@ -37,7 +37,8 @@ package struct AdministratorRights: Sendable, Equatable {
         return reaches(grants) && keeper.map(reaches) ?? true
     }
 
-    /// - Parameter project: `nil` for what concerns every project: only a role in all counts.
+    /// - Parameter project: `nil` for an action on all projects, which requires a role in all of
+    ///   them.
     package func may(_ action: ConsoleAction, in project: Identifier<Project>?) -> Bool {
         let allows = { (grants: [Grant]) in
             grants.contains { grant in
@@ -48,8 +49,9 @@ package struct AdministratorRights: Sendable, Equatable {
         return allows(grants) && keeper.map(allows) ?? true
     }
 
-    /// Whether whoever has these may do all that the role allows there. Only then may they give it
-    /// away, or change the account that has it: its owner's powers would be theirs.
+    /// Whether these rights include all rights of the role in the project. This is required to
+    /// assign or revoke the role, and to change the account that has it, because such a change
+    /// could give the rights of that account to the caller.
     package func covers(_ role: Administrator.Role, in project: Identifier<Project>?) -> Bool {
         ConsoleAction.allCases.allSatisfy { action in
             !action.isAllowed(to: role) || may(action, in: project)

@@ -2,10 +2,10 @@
 package import Primitives
 package import Storage
 
-/// Gives and takes roles in the console. Audited in the home project, whose people administrators
-/// are.
+/// Assigns and revokes console roles. The audit events are in the home project, whose people
+/// administrators are.
 package struct AdministratorRoles: Sendable {
-    /// Administrators of every project are people of this one.
+    /// The project whose people can be administrators of all projects.
     package static let homeProject = "default"
 
     private let provider: Provider
@@ -18,7 +18,7 @@ package struct AdministratorRoles: Sendable {
         self.facts = facts
     }
 
-    /// - Parameter project: `nil` for all. An owner's role is always for all.
+    /// - Parameter project: `nil` for all. The role of an owner is always for all.
     package func grant(
         _ role: Administrator.Role, to person: Person, in project: Project?
     ) async throws -> Result<Administrator, Refusal> {
@@ -58,7 +58,7 @@ package struct AdministratorRoles: Sendable {
         "last_owner", "This is the last owner. Make somebody else an owner first.",
         reason: "last owner")
 
-    /// Somebody who comes as an owner, and the event for the step that makes them one.
+    /// The role and the audit event for a person who becomes an owner in the same transaction.
     func owner(_ person: Person) -> (role: Administrator, draft: AuditEventDraft) {
         (
             administrator(.owner, person, nil),

@@ -3,17 +3,20 @@ import JOSE
 package import Primitives
 package import Storage
 
-/// What came to an administrator's account after a recovery, or with less than the account had before,
-/// opens no console until another administrator has approved it.
+/// Approvals of credentials of administrators. A credential that was added after a recovery, or in
+/// a session with less assurance than the account had, gives no access to the console until another
+/// administrator has approved it.
 package struct AwaitedApprovals: Sendable {
     let context: CeremonyContext
 
     package init(_ context: CeremonyContext) { self.context = context }
 
-    /// Whether a credential that is added in that session waits. A new password is worth what the
-    /// password before it was; everything else can show a key.
+    /// Whether a credential that is added in this session needs approval. It does if the person is
+    /// an administrator and the session does not prove as much as they can (``ConsoleProof``). A
+    /// project's requirement of a key does not apply to a new password, because it only replaces
+    /// the earlier one.
     ///
-    /// - Parameter session: `nil` when an app's token speaks for the person, which proves nothing here.
+    /// - Parameter session: `nil` for a request of an app, which proves nothing to the console.
     func isNeeded(for credential: Credential, in session: Session?) async throws -> Bool {
         let (store, person) = (context.store, credential.person)
         guard try await !store.administration(of: person).isEmpty else { return false }
@@ -24,7 +27,7 @@ package struct AwaitedApprovals: Sendable {
             .isWhole(needsKey: needsKey)
     }
 
-    /// Says so, in the trail and to the person.
+    /// Records the pending approval in the audit log and notifies the person.
     func announce(_ credential: Credential, of person: Person) async throws {
         guard credential.awaitsApproval else { return }
         let details: JSONValue = ["kind": .string(credential.kind.rawValue)]
@@ -35,11 +38,12 @@ package struct AwaitedApprovals: Sendable {
         Mailer(context: context).send(.approvalAwaited, to: person)
     }
 
-    /// Whether an administrator's other credentials wait once a key is removed in that session, of
-    /// all credentials as they were before: where the session shows no key, nothing less is to open
-    /// the console in its place.
+    /// Whether the remaining credentials of an administrator need approval after a key was removed
+    /// in this session. They do if the session does not prove the key, so that a weaker credential
+    /// does not give access to the console in its place. The closure receives all credentials
+    /// before the removal.
     ///
-    /// - Parameter session: `nil` when an app's token speaks for the person, which proves nothing here.
+    /// - Parameter session: `nil` for a request of an app, which proves nothing to the console.
     static func othersWait(
         afterRemovalIn session: Session?
     ) -> @Sendable ([Credential]) -> Bool {
@@ -48,11 +52,11 @@ package struct AwaitedApprovals: Sendable {
         }
     }
 
-    /// Approves what waits, when it is exactly what the approver has seen.
+    /// Approves the pending credentials, if they are exactly those that the administrator has seen.
     ///
     /// - Parameters:
-    ///   - shown: what the approver has seen.
-    ///   - administrator: The approving person, not `person`; `nil` for the operator.
+    ///   - shown: the credentials that the administrator has seen.
+    ///   - administrator: The approving person, who must not be `person`; `nil` for the operator.
     package func approve(
         _ shown: Set<Identifier<Credential>>, of person: Person,
         by administrator: Identifier<Person>?

@@ -2,15 +2,15 @@
 package import JOSE
 
 extension ConsoleAction {
-    /// What a call stands for that names these things: putting a person is a help when it says no
-    /// more than whether they are disabled. `nil`: nobody's but the operator's.
+    /// The action that an operation requires. `putPerson` is a support action if it changes only
+    /// `disabled`. Returns `nil` for an operation that only the operator may call.
     package static func needed(by operation: String, body: JSONValue) -> ConsoleAction? {
         if operation == "putPerson", body.object?.names != ["disabled"] { return .editPeople }
         return operations[operation]
     }
 
-    /// What a call of the Admin API stands for, by its `operationId`. A call that is not here is
-    /// nobody's in the console: it belongs to whoever holds the admin token.
+    /// The action of each operation of the Admin API, by `operationId`. An operation that is not in
+    /// the table requires the operator token.
     package static let operations: [String: ConsoleAction] = [
         "listProjects": .seeProject, "showProject": .seeProject, "putProject": .changeProject,
         "removeProject": .removeProject,

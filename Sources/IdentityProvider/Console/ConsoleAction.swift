@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Storage
 
-/// What an administrator can see and do. Who may is ``table``, and nowhere else.
+/// An action of an administrator. ``table`` defines the roles that allow it.
 package enum ConsoleAction: String, Sendable, CaseIterable {
     case seeProject, changeProject, createProject, removeProject
     case seePeople, changePeople, editPeople, removePeople, takeOverPeople
@@ -28,9 +28,10 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
     case exportState, applyState
     case seeAdministrators, changeAdministrators
 
-    /// Developers revoke the test keys that they made; `revokeTestKeys` is about anybody's.
-    /// `changePeople` helps somebody or shuts them out; `editPeople` makes people, and says who they are;
-    /// `takeOverPeople` lets whoever has a link register a key for somebody's account.
+    /// Developers may revoke the test keys that they created; `revokeTestKeys` applies to all test
+    /// keys. `changePeople` supports or disables people. `editPeople` creates people and changes
+    /// their profiles. `takeOverPeople` creates links with which a new key can be registered for an
+    /// account.
     private static let table = """
                                   project-
                          owner administrator developer support auditor
@@ -95,7 +96,7 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
         changeAdministrators      yes   -      -      -      -
         """
 
-    /// The columns of ``table``, read once. A row that cannot be read allows nobody.
+    /// The columns of ``table``. A row that cannot be parsed allows no role.
     private static let columns: [Administrator.Role] = [
         .owner, .projectAdministrator, .developer, .support, .auditor,
     ]
@@ -111,12 +112,12 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
         return allowed
     }()
 
-    /// Whether the role may do this where it holds.
+    /// Whether the role allows the action in its project.
     package func isAllowed(to role: Administrator.Role) -> Bool {
         Self.allowed[rawValue]?.contains(role) ?? false
     }
 
-    /// Whether it is about all projects at once, so that a role in one does not reach it.
+    /// Whether the action concerns all projects, so that a role in one project does not allow it.
     package var concernsAllProjects: Bool {
         [.createProject, .seeAdministrators, .changeAdministrators].contains(self)
     }

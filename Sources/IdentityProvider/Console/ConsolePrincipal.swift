@@ -3,15 +3,15 @@ import OAuth
 package import Primitives
 package import Storage
 
-/// An administrator who is signed in: the person with the roles they have at this moment.
+/// A signed-in administrator with their current roles.
 ///
-/// Read for every request, so a role that is taken away is gone with the next click.
+/// The roles are read for every request, so a revoked role has no effect at the next one.
 package struct ConsolePrincipal: Sendable {
     package let signedIn: AuthenticatedSession
     package let roles: [Administrator]
     package let rights: AdministratorRights
 
-    /// - Parameter roles: of `signedIn`'s person, at least one.
+    /// - Parameter roles: the roles of `signedIn`'s person, at least one.
     package init(_ signedIn: AuthenticatedSession, roles: [Administrator]) {
         self.signedIn = signedIn
         self.roles = roles
@@ -20,44 +20,45 @@ package struct ConsolePrincipal: Sendable {
 
     package var person: Person { signedIn.person }
 
-    /// Whether a role of theirs reaches into the project at all: others do not learn its name.
+    /// Whether a role gives access to the project. The name of the project is hidden from others.
     package func knows(_ project: Identifier<Project>) -> Bool { rights.knows(project) }
 
-    /// - Parameter project: `nil` for what concerns every project: only a role in all counts.
+    /// - Parameter project: `nil` for an action on all projects, which requires a role in all of
+    ///   them.
     package func may(_ action: ConsoleAction, in project: Identifier<Project>?) -> Bool {
         rights.may(action, in: project)
     }
 
-    /// Whether they see projects that are made tomorrow.
+    /// Whether a role applies to all projects, including future ones.
     package var reachesEveryProject: Bool { roles.contains { $0.project == nil } }
 
-    /// The projects that they were given one by one.
+    /// The projects in which they have a role.
     package var ownProjects: [Identifier<Project>] { roles.compactMap(\.project) }
 }
 
-/// Whether a session is good enough for the console.
+/// The evaluation of a session for access to the console.
 package enum ConsoleAccess: Sendable, Equatable {
     case enough
-    /// The last sign-in was by password alone, and too long ago.
+    /// The last sign-in was by password alone, and is too old.
     case signInAgain
-    /// They have a passkey or security key, and have not shown it.
+    /// The person has a passkey or security key, and the session does not prove it.
     case keyNeeded
-    /// Everybody needs one here, and they have none.
+    /// The project requires a key, and the person has none.
     case keyMissing
-    /// What they have shown waits for another administrator's approval.
+    /// The credentials of the session need the approval of another administrator.
     case approvalNeeded
 
-    /// How long a password alone opens the console.
+    /// The time for which a password alone gives access to the console.
     package static let recency = TimeSpan.minutes(30)
 
-    /// A key that is bound to our address admits for as long as the session lasts; who has one is
-    /// asked for it. Anything that a stranger could have been told admits for ``recency``, counted from
-    /// when it was shown, and only where no key is asked of all: an app may hand over a session, and
-    /// counts for nothing here.
+    /// Evaluates a session. A key that is bound to the origin gives access until the session ends.
+    /// A person who has such a key must use it. A factor that can be phished gives access for
+    /// ``recency`` since its time, if the person has no key and the project requires none. Factors
+    /// of apps are ignored, because an app can transfer a session to a browser.
     ///
     /// - Parameters:
-    ///   - credentials: of the session's person, all of them.
-    ///   - needsKey: whether everybody needs a key (``Project/administratorsNeedKey``).
+    ///   - credentials: all credentials of the session's person.
+    ///   - needsKey: whether a key is required (``Project/administratorsNeedKey``).
     package init(
         _ session: Session, credentials: [Credential], needsKey: Bool = false, now: Timestamp
     ) {

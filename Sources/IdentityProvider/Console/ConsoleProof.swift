@@ -3,18 +3,19 @@ import OAuth
 import Primitives
 import Storage
 
-/// What a session proves to the console, of the credentials that its person has now.
+/// The factors of a session that count for the console, with the current credentials of the person.
 ///
-/// Codes do not count: whoever reads a mailbox has them, and whoever has a password can make them.
-/// Nor does what waits for another administrator's approval, or what only an app says.
+/// Single-use codes do not count: a person who can read the mailbox has them, and a person with the
+/// password can create recovery codes. Credentials with a pending approval and factors of apps do
+/// not count either.
 struct ConsoleProof: Sendable {
     private let session: Session
     private let credentials: [Credential]
     let factors: [AuthenticationFactor]
 
-    /// - Parameter credentials: of the session's person, all of them.
+    /// - Parameter credentials: all credentials of the session's person.
     init(_ session: Session, _ credentials: [Credential]) {
-        // One that was replaced or removed counts no more either.
+        // A credential that was replaced or removed does not count.
         let good = Set(credentials.filter { !$0.awaitsApproval }.map(\.id))
         self.session = session
         self.credentials = credentials
@@ -24,14 +25,14 @@ struct ConsoleProof: Sendable {
         }
     }
 
-    /// The passkeys and security keys that open the console.
+    /// The passkeys and security keys that give access to the console.
     private var keys: Set<Identifier<Credential>> {
         Set(credentials.filter { $0.kind == .publicKey && !$0.awaitsApproval }.map(\.id))
     }
 
     var hasKey: Bool { !keys.isEmpty }
 
-    /// Whether one of those keys was shown.
+    /// Whether the session proves one of those keys.
     var showsKey: Bool {
         let keys = keys
         return factors.contains { factor in
@@ -39,14 +40,15 @@ struct ConsoleProof: Sendable {
         }
     }
 
-    /// Whether one that is bound to an address was shown: ours, or of a provider that vouches.
+    /// Whether the session proves an origin-bound key, of this provider or of a trusted upstream
+    /// provider.
     var showsBoundKey: Bool { factors.contains { $0.isKey && $0.credential != nil } }
 
     func meets(_ wanted: ContextClass) -> Bool {
         AuthenticationAssurance(factors, since: nil).meets(wanted)
     }
 
-    /// Whether nothing was shown but codes, and what waits for approval.
+    /// Whether the session proves only single-use codes and credentials with a pending approval.
     var isOfRecovery: Bool {
         let waiting = Set(credentials.filter(\.awaitsApproval).map(\.id))
         return factors.isEmpty
@@ -57,8 +59,9 @@ struct ConsoleProof: Sendable {
             }
     }
 
-    /// When something that counts was last shown. Another provider is asked anew when we ask, and may
-    /// still name an older time; sessions of older versions of the program knew one time for all.
+    /// The newest time of a factor that counts. An upstream provider that signed the person in may
+    /// report an older time, so the time of the session is used. Sessions of earlier versions have
+    /// one time for all methods.
     var shownAt: Timestamp? {
         guard !session.factors.isEmpty else { return session.authenticatedAt }
         return factors.map { factor in
@@ -66,22 +69,22 @@ struct ConsoleProof: Sendable {
         }.max()
     }
 
-    /// Whether what was shown opens the console for as long as the session lasts.
+    /// Whether the factors give access to the console until the session ends.
     func isStrong(needsKey: Bool) -> Bool {
         (hasKey ? showsKey : showsBoundKey) && (!needsKey || meets(.phishingResistant))
     }
 
-    /// Whether the session proves as much as its person can: what it adds to the account is worth as
-    /// much as what was there.
+    /// Whether the session proves as much as its person can. Then a credential that it adds has the
+    /// same assurance as the existing ones.
     ///
-    /// - Parameter needsKey: whether the console demands a key. Then a password vouches for no key,
-    ///   unless this session began when the password was chosen by a link.
+    /// - Parameter needsKey: whether the console requires a key. Then a password is not enough to
+    ///   add a key, unless the session began when the password was chosen with a link.
     func isWhole(needsKey: Bool) -> Bool {
         guard needsKey else { return hasKey ? showsKey : shownAt != nil }
         return isStrong(needsKey: true) || !hasKey && isOfLink
     }
 
-    /// Whether the session began with the set-up link or the invitation by which its password was
+    /// Whether the session began with the set-up link or the invitation with which its password was
     /// chosen. A later sign-in with that password has a later time.
     private var isOfLink: Bool {
         credentials.contains { credential in
@@ -92,7 +95,7 @@ struct ConsoleProof: Sendable {
         }
     }
 
-    /// Whether a key of the person waits for approval.
+    /// Whether a key of the person has a pending approval.
     var hasWaitingKey: Bool {
         credentials.contains { $0.kind == .publicKey && $0.awaitsApproval }
     }

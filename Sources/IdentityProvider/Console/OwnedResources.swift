@@ -2,8 +2,8 @@
 package import Primitives
 import Storage
 
-/// What an administrator made that still counts. It belongs to projects and stays when they go;
-/// whoever takes over reads here what there is.
+/// The active resources that an administrator created. They belong to projects and stay when the
+/// administrator leaves. The list shows a successor what there is.
 package struct OwnedResources: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case apiToken = "api-token"
@@ -16,11 +16,11 @@ package struct OwnedResources: Sendable {
     package struct Item: Sendable, Equatable {
         package var project: String
         package var kind: Kind
-        /// What it is removed by.
+        /// The identifier for its removal.
         package var id: String
         package var name: String
 
-        /// Unique among all.
+        /// Unique among all items.
         package var key: String { "\(project)/\(kind.rawValue)/\(id)" }
     }
 
@@ -34,7 +34,7 @@ package struct OwnedResources: Sendable {
         self.now = now
     }
 
-    /// - Parameter username: of somebody who may be gone.
+    /// - Parameter username: of a person who may no longer exist.
     package func all(of username: String) async throws -> [Item] {
         var items: [Item] = []
         var last: String?

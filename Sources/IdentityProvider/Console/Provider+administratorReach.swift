@@ -3,9 +3,10 @@ import Primitives
 import Storage
 
 extension Provider {
-    /// Whether somebody administers more than that project. Whoever may set up a project says whose
-    /// word counts in it (issuers' keys, the operator's own services): that word is not enough for
-    /// people who reach further, or it would give their powers away.
+    /// Whether a person administers more than this project. An administrator of a project decides
+    /// which issuer keys and services are trusted in it. Their statements are not sufficient for
+    /// people with rights in other projects, because that would give those rights to the
+    /// administrator.
     func administersMore(
         than project: Identifier<Project>, _ person: Identifier<Person>
     ) async throws -> Bool {

@@ -2,17 +2,18 @@
 import Crypto
 import Primitives
 
-/// Values that a browser carries for us, in place of a row of ours.
+/// Encrypted values that a browser stores, so that the provider needs no row for them.
 extension DerivedKeys {
     private static let saltLength = 16
     private static let tagLength = 16
-    /// Each key encrypts one value, so the nonce is always the same (RFC 5116 section 3.1).
+    /// A key encrypts only one value, so the nonce can be constant (RFC 5116 section 3.1).
     private static let nonce = [UInt8](repeating: 0, count: 12)
 
-    /// Seals `bytes` under a key of its own, so that strangers may ask for as many as they like: with
-    /// one key for all, AES-GCM's random nonces would be used up (NIST SP 800-38D section 8.3).
+    /// Seals `bytes` under a key that is derived for this value. The number of values is unlimited,
+    /// because unauthenticated clients can request them; a shared key would exhaust the random
+    /// nonces of AES-GCM (NIST SP 800-38D section 8.3).
     ///
-    /// - Parameter context: what the value is for; it opens for nothing else.
+    /// - Parameter context: the purpose of the value. It can only be opened with the same context.
     func lend(
         _ bytes: [UInt8], context: String, random: any RandomSource
     ) throws -> [UInt8] {
@@ -22,7 +23,8 @@ extension DerivedKeys {
         return salt + Array(box.ciphertext) + Array(box.tag)
     }
 
-    /// What ``lend(_:context:random:)`` sealed; `nil` when it was changed or is for something else.
+    /// Opens a value of ``lend(_:context:random:)``. Returns `nil` if it was changed or has another
+    /// context.
     func takeBack(_ sealed: [UInt8], context: String) -> [UInt8]? {
         guard sealed.count > Self.saltLength + Self.tagLength else { return nil }
         let salt = Array(sealed.prefix(Self.saltLength))

@@ -2,10 +2,11 @@
 import Crypto
 package import Primitives
 
-/// Keys derived from the one master secret of an installation, which is never in the database.
+/// Keys that are derived from the master secret of an installation. The master secret is not in the
+/// database.
 ///
-/// Each purpose has a key of its own (HKDF-SHA256, RFC 5869), so a value made for one purpose
-/// means nothing to another.
+/// Each purpose has a separate key (HKDF-SHA256, RFC 5869), so a value of one purpose is invalid
+/// for every other.
 package struct DerivedKeys: Sendable {
     package enum Purpose: String, Sendable, CaseIterable {
         case clientSecret = "client-secret"
@@ -33,12 +34,12 @@ package struct DerivedKeys: Sendable {
         case confirmation = "confirmation"
     }
 
-    /// Codes that have taken in their key and nothing else: copying one saves half of the work.
+    /// HMAC states that are initialized with their key. Copying a state saves half of the work.
     private let keyed: [Purpose: HMAC<SHA256>]
     private let sealingKey: SymmetricKey
     let lendingKey: SymmetricKey
 
-    /// - Parameter master: at least 32 bytes from a good source.
+    /// - Parameter master: at least 32 bytes from a cryptographic random source.
     package init?(master: Secret) {
         let material = master.reveal()
         guard material.count >= 32 else { return nil }
@@ -56,7 +57,7 @@ package struct DerivedKeys: Sendable {
         lendingKey = derive("lend")
     }
 
-    /// Keyed SHA-256 (HMAC, RFC 2104) of machine-made secrets: 32 bytes.
+    /// Keyed SHA-256 (HMAC, RFC 2104) of random secrets: 32 bytes.
     package func hash(_ bytes: some Sequence<UInt8>, for purpose: Purpose) -> [UInt8] {
         guard var code = keyed[purpose] else { return [] }
         code.update(data: Array(bytes))
@@ -70,7 +71,7 @@ package struct DerivedKeys: Sendable {
         return Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
     }
 
-    /// Opens what ``seal(_:context:)`` made; throws when it was changed or moved.
+    /// Opens a value of ``seal(_:context:)``. Throws if it was changed or has another context.
     package func open(_ sealed: [UInt8], context: String) throws -> Secret {
         let box = try AES.GCM.SealedBox(combined: sealed)
         return Secret(try AES.GCM.open(box, using: sealingKey, authenticating: Array(context.utf8)))

@@ -2,11 +2,11 @@
 package import Primitives
 import Synchronization
 
-/// Values read from the store a moment ago.
+/// A cache of values of the store.
 ///
-/// A value is used for at most ``freshness``, so what another process changed is seen that late
-/// and no later; what this process changes it forgets at once. Bounded: past `capacity` the stale
-/// ones go, then all.
+/// A value is used for at most `freshness`, so changes of another process become visible after this
+/// time. A change of this process must call ``invalidate()``. If the cache exceeds `capacity`, the
+/// expired entries are removed, or else all.
 package final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         var value: Value
@@ -15,7 +15,7 @@ package final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Se
 
     private struct State {
         var entries: [Key: Entry] = [:]
-        /// Grows with every invalidation, so a load that began before one is not kept.
+        /// Increases with every invalidation. A value whose load began before one is not cached.
         var epoch: UInt64 = 0
     }
 
@@ -28,7 +28,7 @@ package final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Se
         self.freshness = freshness
     }
 
-    /// The fresh value, or what `load` finds. `nil` is not kept.
+    /// Returns the fresh value, or the result of `load`. `nil` is not cached.
     package func value(
         for key: Key, now: Timestamp, load: () async throws -> Value?
     ) async throws -> Value? {
@@ -45,7 +45,7 @@ package final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Se
         return value
     }
 
-    /// Forgets everything: after this process wrote.
+    /// Removes all entries. Called after this process has written to the store.
     package func invalidate() {
         state.withLock {
             $0.entries.removeAll(keepingCapacity: true)

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
 
-/// How the provider asks others over HTTP: upstream providers, an operator's own service, a
-/// vendor's. One question, one answer; no redirect is followed, no cookie kept, nothing asked
-/// twice. The command brings the client, tests bring services of their own.
+/// A client for HTTP requests of the provider: to upstream providers, services of the operator and
+/// vendors. One request has one response. Redirects are not followed, cookies are not stored,
+/// requests are not retried.
 package protocol OutgoingHTTP: Sendable {
-    /// The answer, whatever its status.
+    /// Returns the response, whatever its status.
     func send(_ request: OutgoingRequest) async throws(OutgoingHTTPError) -> OutgoingResponse
 }
 
-/// Where the provider may send something: `https`, or `http` to this machine. Without user
-/// information and fragment.
+/// A URL that the provider may send requests to: `https`, or `http` to loopback. It has no user
+/// information and no fragment.
 ///
-/// That is all it says. Which addresses are asked is for the configuration to say, or for a
-/// document that came from a configured address; never for a request from outside. Which machines
-/// may be behind them is the operator's to say (`outgoing-allow`), and known once a name is looked
-/// up: ``OutgoingHTTP`` holds to it.
+/// URLs come only from the configuration, or from a document of a configured URL; never from a
+/// request of a client. ``OutgoingHTTP`` enforces which IP addresses are allowed
+/// (`outgoing-allow`), after the host name is resolved.
 package struct OutgoingURL: Sendable, Hashable {
     package let text: String
     package let host: String
 
-    /// `nil` for any other address, and for one longer than 2,048 bytes.
+    /// Returns `nil` for any other URL, and for one longer than 2,048 bytes.
     package init?(_ text: String) {
         guard let host = RedirectURI(text)?.host else { return nil }
         self.text = text
@@ -35,7 +34,7 @@ package struct OutgoingURL: Sendable, Hashable {
         self.host = host
     }
 
-    /// Of something that is signed and so proves itself: plain `http` will do.
+    /// Accepts plain `http` too, for content whose signature is verified.
     package static func ofSignedContent(_ text: String) -> OutgoingURL? {
         guard text.hasPrefix("http://") else { return OutgoingURL(text) }
         return OutgoingURL("https" + text.dropFirst(4)).map {
@@ -49,9 +48,9 @@ package struct OutgoingRequest: Sendable {
     package var address: OutgoingURL
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]?
-    /// Longest answer, in bytes; a longer one is not read to its end.
+    /// Maximum length of the response body in bytes. Reading stops if the body is longer.
     package var longestAnswer: Int
-    /// Seconds for the whole exchange, the last byte of the answer included.
+    /// Timeout in seconds for the whole exchange, including the last byte of the response.
     package var seconds: Int64
 
     package init(
@@ -70,7 +69,7 @@ package struct OutgoingRequest: Sendable {
 
 package struct OutgoingResponse: Sendable, Equatable {
     package var status: Int
-    /// Names in lower case; of repeated fields the last.
+    /// Names in lower case. Of repeated fields, the last value.
     package var headers: [String: String]
     package var body: [UInt8]
 
@@ -81,20 +80,20 @@ package struct OutgoingResponse: Sendable, Equatable {
     }
 }
 
-/// There was no answer. Whether the question arrived is not known.
+/// An error without a response. The request may have arrived.
 package struct OutgoingHTTPError: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable {
-        /// No connection, no trust in the certificate, or broken off.
+        /// No connection, an untrusted certificate, or an aborted connection.
         case unreachable
         case timedOut = "timed_out"
-        /// The operator lets nobody there be asked.
+        /// The policy of the operator (`outgoing-allow`) does not allow the address.
         case notAllowed = "not_allowed"
         /// More than ``OutgoingRequest/longestAnswer``.
         case tooLong = "too_long"
     }
 
     package let code: Code
-    /// For the log; never what was sent.
+    /// For the log. It never contains request data.
     package let reason: String
 
     package init(_ code: Code, _ reason: String) {
@@ -107,7 +106,7 @@ package struct OutgoingHTTPError: Error, Sendable, Equatable, CustomStringConver
     package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 }
 
-/// Where nothing outside may be asked: every question fails.
+/// A client that refuses all requests.
 package struct NoOutgoingHTTP: OutgoingHTTP {
     package init() {}
 

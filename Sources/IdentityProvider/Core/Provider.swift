@@ -7,12 +7,13 @@ package import Primitives
 package import Storage
 package import WebAuthn
 
-/// The identity provider: everything that its endpoints and ceremonies share. No HTTP, no SQL.
+/// The identity provider: the shared dependencies of its endpoints and ceremonies. It contains no
+/// HTTP and no SQL.
 ///
-/// Endpoints and ceremonies are small values made from it, one file each; they ask the store
-/// through it and leave their audit event through ``audit``.
+/// Endpoints and ceremonies are small values with a reference to it, one file each. They access the
+/// store through ``store`` and record audit events through ``audit``.
 ///
-/// Immutable and shared: every one of those small values carries a reference, not a copy.
+/// It is immutable and shared, so that each of these values copies only a reference.
 package final class Provider: Sendable {
     /// The issuer of the installation, without a trailing slash: `https://login.example.com`.
     package let issuer: String
@@ -21,34 +22,34 @@ package final class Provider: Sendable {
     package let clock: any WallClock
     package let random: any RandomSource
     package let passwords: PasswordHasher
-    /// `nil` when no SMTP server is configured: what needs mail says so and is not offered.
+    /// `nil` if no SMTP server is configured. Then methods that need email are not offered.
     package let mail: (any MailTransport)?
-    /// Who mails come from; `no-reply` at the issuer's host when nothing is configured.
+    /// The sender of emails. The default is `no-reply` at the host of the issuer.
     package let mailSender: MailAddress?
-    /// What is known of authenticator models; `nil` where no metadata service is configured.
+    /// The metadata of authenticator models, or `nil` if no metadata service is configured.
     package let metadata: MetadataRefresh?
-    /// Who asks other services; nobody where none is given.
+    /// The client for requests to other services. The default refuses all requests.
     package let http: any OutgoingHTTP
-    /// Who wakes apps that are asked something.
+    /// The sender of push notifications for approval requests.
     package let push: any PushSender
-    /// Which of Android's attestation keys no longer count, as Google says.
+    /// The revocation status of Android's attestation keys, as Google publishes it.
     let revocations: RevocationStatusCache
     package let log: Logger
     package let audit: AuditLog
     package let tenants: ExpiringCache<String, Tenant>
     package let clients: ExpiringCache<ClientCacheKey, RegisteredClient>
-    /// Names of scopes by project.
+    /// Names of known scopes by project.
     let scopes: ExpiringCache<Identifier<Project>, Set<String>>
     package let issuerKeys: ExpiringCache<IssuerKeyName, TrustedIssuerKey>
     package let keys: KeyRing
     package let encryptionKeys: EncryptionKeyRing
-    /// Upstream providers by project, and what they publish.
+    /// Upstream providers by project.
     package let upstream: ExpiringCache<Identifier<Project>, [UpstreamProvider]>
     package let upstreamDirectory: UpstreamMetadataCache
     package let verifiedTokens = VerifiedTokenCache()
     package let documents = DocumentCache()
     let certificateStatus = CertificateStatusSource.Cache(capacity: 256, freshness: .minutes(5))
-    /// Unsealed: a machine unlocks again and again, and its key is sealed work each time.
+    /// Unsealed unlock keys. A device unlocks often, and unsealing a key each time is expensive.
     let unlockKeys = UnlockKeys.Cache(capacity: 2048, freshness: .minutes(5))
 
     package init(
@@ -84,19 +85,19 @@ package final class Provider: Sendable {
             store: store, secrets: secrets, clock: clock, random: random)
     }
 
-    /// The project with that name, or `nil`.
+    /// The project with this name, or `nil`.
     package func tenant(named name: String) async throws -> Tenant? {
         try await tenants.value(for: name, now: clock.now) {
             try await store.project(named: name).map { Tenant(project: $0, issuer: issuer) }
         }
     }
 
-    /// The client with that `client_id`, or `nil`. At most a second old; see ``ExpiringCache``.
+    /// The client with this `client_id`, or `nil`. At most one second old; see ``ExpiringCache``.
     package func client(_ clientID: String, of tenant: Tenant) async throws -> Client? {
         try await registeredClient(clientID, of: tenant)?.client
     }
 
-    /// As ``client(_:of:)``, with its metadata read.
+    /// Like ``client(_:of:)``, with parsed metadata.
     package func registeredClient(
         _ clientID: String, of tenant: Tenant
     ) async throws -> RegisteredClient? {

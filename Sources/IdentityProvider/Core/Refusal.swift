@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// A considered "no". A value, returned in a `Result`; what fails by accident is thrown instead.
+/// The result of a request that policy does not allow. Operations return refusals in a `Result` and
+/// throw errors.
 ///
-/// `code` and `message` go to the wire through the one error writer, `reason` goes to the log and
-/// never further.
+/// The error writer sends `code` and `message` to the client. `reason` is only for the log.
 package struct Refusal: Error, Sendable, Equatable {
-    /// Stable, lower case: an OAuth error code at OAuth endpoints, ours elsewhere.
+    /// Stable, in lower case. OAuth endpoints use the registered OAuth error codes.
     package var code: String
-    /// One sentence for whoever asked: what is wrong and what would be right.
+    /// One sentence for the client: what is wrong and what would be right.
     package var message: String
-    /// What really happened.
+    /// The private reason, for the log.
     package var reason: String
-    /// Seconds after which asking again makes sense.
+    /// Seconds until a retry can succeed.
     package var retryAfter: Int64?
-    /// What the next proof of possession must carry, where the refusal asks for one.
+    /// The nonce for the next DPoP proof, if the refusal requires one.
     package var proofNonce: String?
-    /// What a page of ours goes on with. No API sends it.
+    /// The ticket with which a page of the provider continues. APIs do not send it.
     package var ticket: String?
-    /// Goes to the wire beside code and message.
+    /// Additional members of the JSON error body.
     package var members: [JSONObject.Member] = []
-    /// What its audit event says besides the code, for an operator who is asked why.
+    /// Additional details for the audit event.
     var auditDetails: [String: String] = [:]
-    /// The same as the event has it; `nil` for none.
+    /// ``auditDetails`` as JSON, or `nil` if there are none.
     var auditText: String? { auditDetails.isEmpty ? nil : AuditDetails.text(auditDetails) }
-    /// Whether its audit event was written in the commit of what it tells.
+    /// Whether the audit event was already written in the transaction of a change.
     var isRecorded = false
-    /// Whether something of ours was found before: a code, a token, a key that has signed. Anyone can
-    /// cause the other refusals without end, so the audit trail counts them.
+    /// Whether the request contained something that this provider had issued or registered: a code,
+    /// a token, a key that signed. Unauthenticated senders can cause the other refusals without
+    /// limit, so the audit log aggregates those.
     var isMatched = false
 
-    /// Whether the same person would not be refused after a sign-in with a key that they have.
+    /// Whether the person would not be refused after a sign-in with one of their keys.
     package var canStepUp = false
 
     var matched: Refusal {
@@ -46,6 +47,6 @@ package struct Refusal: Error, Sendable, Equatable {
         self.retryAfter = retryAfter
     }
 
-    /// Equality is that of the code, so tests stay short.
+    /// Compares only the code, which keeps tests short.
     package static func == (left: Refusal, right: Refusal) -> Bool { left.code == right.code }
 }

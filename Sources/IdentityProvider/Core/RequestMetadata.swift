@@ -2,23 +2,24 @@
 package import Primitives
 package import Storage
 
-/// What the HTTP shell knows of a request before anyone reads its message.
+/// The properties of a request that are known before its message is parsed.
 package struct RequestMetadata: Sendable {
     package var now: Timestamp
     package var requestID: String
-    /// The peer's address, or what a listed proxy says of it. Never text of the peer's choosing.
+    /// The IP address of the peer, or the one that a listed proxy reports. The peer cannot choose
+    /// it.
     package var address: String
-    /// As sent, at most 512 bytes, for people to read only.
+    /// The `User-Agent` as sent, at most 512 bytes. It is only for display.
     package var userAgent: String
-    /// Languages the reader prefers, best first, lower case (`de`, `en-gb`).
+    /// The preferred languages, best first, lower case (`de`, `en-gb`).
     package var languages: [String]
-    /// Who administers, for the audit trail; `nil` everywhere else.
+    /// The administrator, for the audit log; `nil` outside the administration.
     package var administrator: Identifier<Person>?
-    /// By which API token of theirs, when it is by one.
+    /// The API token of the administrator, if one was used.
     package var apiToken: APITokenMark?
-    /// That people have signed in from this browser before; `nil` for most requests.
+    /// The mark of a browser in which people have signed in before; `nil` for most requests.
     package var knownBrowser: KnownBrowser?
-    /// What came along to prove a key; `nil` for most requests.
+    /// The DPoP proof of the request; `nil` for most requests.
     package var proof: PresentedDPoPProof?
 
     package init(
@@ -33,7 +34,7 @@ package struct RequestMetadata: Sendable {
     }
 }
 
-/// An API token as the audit trail names it.
+/// An API token as an audit event names it.
 package struct APITokenMark: Sendable, Equatable {
     package let id: Identifier<APIToken>
     package let name: String

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Storage
 
-/// A project as requests see it: with its issuer and everything that follows from it.
+/// A project with its issuer and the values that are derived from it.
 ///
-/// Immutable and shared: a request carries a reference, not a copy of every string.
+/// It is immutable and shared, so that a request copies only a reference.
 package final class Tenant: Sendable {
     package let project: Project
-    /// `iss` of everything it signs, without a trailing slash.
+    /// The `iss` of everything that the project signs, without a trailing slash.
     package let issuer: String
-    /// The path of the installation's issuer: `""`, or as `/auth`.
+    /// The path of the installation's issuer: `""`, or for example `/auth`.
     package let basePath: String
-    /// ``basePath``, and `/p/NAME` for any project but the default one: put before every path.
+    /// ``basePath``, and `/p/NAME` for any project but the default one: the prefix of every path.
     package let pathPrefix: String
 
     /// - Parameter issuer: the issuer of the installation, without a trailing slash.

@@ -3,17 +3,18 @@ import JOSE
 import Primitives
 package import Storage
 
-/// Gives a set of entitlements to many people, or takes it from them: one batch in one commit, with
-/// an event for everybody for whom it changed something. What is somebody's own stays.
+/// Assigns a set of entitlements to many people, or removes it. A batch is one transaction with an
+/// audit event for each person whose entitlements change. Entitlements that a person has
+/// individually stay unchanged.
 package struct BulkEntitlements: Sendable {
-    /// How many people one batch may be about.
+    /// Maximum number of people in a batch.
     package static let mostPeople = 200
 
-    /// Somebody who was named, or found.
+    /// A person of the request, found or not.
     package struct Subject: Sendable {
-        /// As they were asked for.
+        /// The name in the request.
         package let name: String
-        /// `nil` when there is nobody of that name.
+        /// `nil` if no person has this name.
         package let person: Person?
 
         package init(name: String, person: Person?) {
@@ -28,7 +29,7 @@ package struct BulkEntitlements: Sendable {
 
     package struct Result: Sendable {
         package let subject: Subject
-        /// The set, or the sequence, that they had.
+        /// The set or the sequence that the person had.
         package let before: PersonalEntitlements?
         package let outcome: Outcome
     }
@@ -43,8 +44,8 @@ package struct BulkEntitlements: Sendable {
         self.facts = facts
     }
 
-    /// - Parameter isDry: only says what would change.
-    /// - Returns: in the order of `subjects`; `nil` when there is no such set.
+    /// - Parameter isDry: only reports what would change.
+    /// - Returns: the results in the order of `subjects`, or `nil` if the set does not exist.
     package func run(
         _ change: EntitlementSetChange, for subjects: [Subject], isDry: Bool
     ) async throws -> [Result]? {

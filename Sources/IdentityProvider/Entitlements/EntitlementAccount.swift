@@ -4,17 +4,18 @@ package import JOSE
 package import Primitives
 package import Storage
 
-/// What somebody with an app may do, and the using up of it. The access token needs the scope
+/// Reads and consumes the entitlements of the person of an access token. The token needs the scope
 /// `entitlements`.
 package struct EntitlementAccount: Sendable {
     package static let scope = "entitlements"
-    /// How long a request is remembered, so that asking again changes nothing.
+    /// The time for which a request identifier is stored, so that a repeated request changes
+    /// nothing.
     package static let memory = TimeSpan.days(30)
 
     package let person: Person
     private let context: CeremonyContext
 
-    /// - Parameter accessToken: `nil` when none was sent.
+    /// - Parameter accessToken: `nil` if the request had none.
     package static func open(
         _ accessToken: PresentedAccessToken?, in context: CeremonyContext
     ) async throws -> Result<EntitlementAccount, Refusal> {
@@ -32,15 +33,15 @@ package struct EntitlementAccount: Sendable {
         return .success(EntitlementAccount(person: bearer.person, context: context))
     }
 
-    /// What they have now; `nil` when they are gone.
+    /// Returns the current entitlements, or `nil` if the person does not exist.
     package func overview() async throws -> EntitlementOverview? {
         try await EntitlementOverview(of: person.id, in: context.store, now: context.now)
     }
 
-    /// Uses up some of what is left.
+    /// Consumes an amount of an expendable entitlement.
     ///
-    /// - Parameter request: 16 bytes that the asker chose; asking again with it is safe.
-    /// - Returns: how much is left afterwards.
+    /// - Parameter request: 16 bytes that the client chose. A repeated request is idempotent.
+    /// - Returns: the remaining amount.
     package func consume(
         _ name: String, amount: Int64, request: [UInt8]
     ) async throws -> Result<Int64, Refusal> {
@@ -68,7 +69,7 @@ package struct EntitlementAccount: Sendable {
     }
 }
 
-/// Everything that one person may do.
+/// The entitlements of a person.
 package struct EntitlementOverview: Sendable {
     package let given: PersonalEntitlements
     package let expendables: [String: Int64]

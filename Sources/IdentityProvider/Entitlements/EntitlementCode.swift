@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every "no" of `/entitlements`: the `code` of its problem documents. Stable.
+/// The `code` of a problem document of `/entitlements`. The values are stable.
 package enum EntitlementCode: String, Sendable, CaseIterable {
     case missingInput = "missing_input"
     case malformedInput = "malformed_input"
     case notSignedIn = "not_signed_in"
     case scopeMissing = "scope_missing"
-    /// Less is left than was to be used up.
+    /// The remaining amount is less than the requested one.
     case insufficient = "insufficient_entitlements"
-    /// The request stood for another change.
+    /// The request identifier belongs to another change.
     case requestTaken = "request_id_taken"
 
     package func refusal(_ message: String? = nil, because reason: String) -> Refusal {

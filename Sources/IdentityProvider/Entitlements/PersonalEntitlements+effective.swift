@@ -4,7 +4,7 @@ import JOSE
 package import Storage
 
 extension PersonalEntitlements {
-    /// What counts: the set, and over it what is the person's alone.
+    /// The values of the set, overlaid by those of the person.
     package var effective: EntitlementValues {
         let own = EntitlementValues(stored: explicit)
         return ofSet.map { EntitlementValues(stored: $0).overlaid(by: own) } ?? own
@@ -12,7 +12,8 @@ extension PersonalEntitlements {
 }
 
 extension EntitlementValues {
-    /// What is stored was checked when it was; what cannot be read gives nobody anything.
+    /// Parses stored text, which was validated when it was saved. Text that cannot be parsed gives
+    /// no entitlements.
     package init(stored text: String) {
         let object = try? JSONParser.parseObject(Array(text.utf8), maximumBytes: 65_536)
         self = (object.flatMap { try? EntitlementValues($0) }) ?? EntitlementValues()
@@ -22,7 +23,7 @@ extension EntitlementValues {
 }
 
 extension EntitlementValues.Mistake {
-    /// One sentence for whoever wrote them.
+    /// One sentence for the author of the values.
     package var message: String {
         switch self {
         case .tooMany: "There are more than \(EntitlementValues.most) entitlements."
@@ -34,7 +35,7 @@ extension EntitlementValues.Mistake {
 }
 
 extension EntitlementValues.Mistake {
-    /// The same of a value in a document.
+    /// The same as an issue of a state document.
     var complaint: ValidationIssue {
         let most = ValidationIssue.Value.text(String(EntitlementValues.greatestAmount))
         return switch self {

@@ -2,7 +2,7 @@
 package import JOSE
 import Primitives
 
-/// The UUID that a client chooses for one request, so that it can repeat the request safely.
+/// The UUID of one request, chosen by the caller.
 package struct RequestName: Sendable {
     package let bytes: [UInt8]
     package let text: String

@@ -5,23 +5,24 @@ import OAuth
 import Primitives
 package import Storage
 
-/// From an app to the web: somebody who is signed in in an app is let into a browser, at one of the
-/// addresses that are registered for the app's client. What the app holds is exchanged for an
-/// address of ours that works once, for a minute.
+/// The web hand-off: a person who is signed in to an app continues signed in in a browser, at a URL
+/// that is registered for the client of the app. The app exchanges its access token for a URL of
+/// the provider that works once, for one minute.
 package struct WebHandoffService: Sendable {
     private let context: CeremonyContext
 
     package init(_ context: CeremonyContext) { self.context = context }
 
-    /// Of the address, in seconds.
+    /// Lifetime of the URL in seconds.
     package static let lifetime: Int64 = 60
-    /// Of the question, in seconds: it is read before it is answered.
+    /// Lifetime of the question in seconds. It is longer, because the person reads the question
+    /// first.
     package static let answerLifetime: Int64 = 120
 
     // MARK: The app
 
-    /// - Parameter target: where the browser shall end up: one of the client's
-    ///   `web_handoff_uris`, with whatever query; `nil` when none was sent.
+    /// - Parameter target: the URL to which the browser is redirected: one of the client's
+    ///   `web_handoff_uris`, with any query; `nil` if the request had none.
     package func open(
         _ accessToken: PresentedAccessToken?, to target: String?
     ) async throws -> Result<String, Refusal> {
@@ -67,7 +68,8 @@ package struct WebHandoffService: Sendable {
         return .success("\(context.tenant.issuer)/handoff?token=\(secret)")
     }
 
-    /// The whole address counts, letter by letter, but for its query.
+    /// The client, if it may redirect to `target`. The URL without its query must equal a
+    /// registered one byte by byte.
     private func client(
         _ clientID: String, mayLeadTo target: String
     ) async throws -> Client? {
@@ -82,19 +84,19 @@ package struct WebHandoffService: Sendable {
 
     // MARK: The browser
 
-    /// Somebody whom an app has let in.
+    /// A new session that a hand-off has created.
     package struct Entered: Sendable {
         package let cookie: String
         package let target: String
     }
 
-    /// Whose account it is, for a browser in which nobody is signed in: its reader says whether it
-    /// is theirs.
+    /// The question whose account it is, for a browser without a session. The person confirms that
+    /// the account is theirs.
     package struct Question: Sendable {
         package let person: Person
         package let client: Client
         package let target: String
-        /// What the answer is known by, in this browser and no other.
+        /// The secret that identifies the response. It is bound to this browser.
         package let secret: String
     }
 
@@ -103,14 +105,17 @@ package struct WebHandoffService: Sendable {
         case question(Question)
     }
 
-    /// Uses up the address. Where the same person is signed in, the browser is theirs and they go
-    /// on. Where nobody is, the address may have come from anybody: it belongs to this browser from
-    /// here on, and lets nobody in until its reader has said that the account is theirs. A browser
-    /// in which somebody else is signed in is not taken over.
+    /// Consumes the URL.
+    ///
+    /// - If the same person is signed in in the browser, the hand-off succeeds.
+    /// - If the browser has no session, the URL may come from another person. The hand-off is then
+    ///   bound to this browser, and no session starts until the person has confirmed that the
+    ///   account is theirs.
+    /// - If another person is signed in in the browser, the hand-off is refused.
     ///
     /// - Parameters:
-    ///   - browser: who is signed in in it.
-    ///   - browserSecret: what only that browser knows.
+    ///   - browser: the session of the browser, if it has one.
+    ///   - browserSecret: a secret that only this browser has.
     package func arrive(
         token: String, in browser: AuthenticatedSession?, _ browserSecret: [UInt8]
     ) async throws -> Result<Arrival, Refusal> {
@@ -132,8 +137,8 @@ package struct WebHandoffService: Sendable {
     }
 
     /// - Parameters:
-    ///   - secret: of the ``Question``.
-    ///   - isTheirs: what its reader said.
+    ///   - secret: the secret of the ``Question``.
+    ///   - isTheirs: the response of the person.
     package func answer(
         _ secret: String, isTheirs: Bool, in browser: AuthenticatedSession?,
         _ browserSecret: [UInt8]
@@ -149,7 +154,7 @@ package struct WebHandoffService: Sendable {
             })
     }
 
-    /// The one place where a hand-off leaves its event.
+    /// Records the audit event of every hand-off.
     private func settle(
         _ outcome: Result<(Entered, Identifier<Person>), CeremonyRefusal>
     ) async throws -> Result<Entered, Refusal> {
@@ -190,7 +195,7 @@ package struct WebHandoffService: Sendable {
         return .success(ticket)
     }
 
-    /// What a hand-off rests on, as it is now.
+    /// The current state of what a hand-off depends on.
     private struct Standing: Sendable {
         let person: Person
         let grant: Grant
@@ -232,7 +237,7 @@ package struct WebHandoffService: Sendable {
         let started = try await SessionService(provider: context.provider).start(
             person: person, factor: ticket.factor, tenant: context.tenant, facts: context.facts,
             replacing: browser?.session, restsOn: grant.installation?.bytes)
-        // Whoever removed the installation in this moment did not see the session yet.
+        // A concurrent removal of the installation did not see the new session.
         guard try await context.store.grant(grant.id)?.revokedAt == nil else {
             _ = try await context.store.end(
                 session: started.0.session.id, of: person.id, now: context.now)
@@ -243,23 +248,23 @@ package struct WebHandoffService: Sendable {
             (Entered(cookie: started.cookieValue, target: ticket.target), person.id))
     }
 
-    /// - Parameter browserSecret: of the browser that the secret is for; none for the address, which
-    ///   whoever opens it first has.
+    /// - Parameter browserSecret: the browser that the secret is bound to. It is empty for the URL,
+    ///   which is not bound to a browser.
     private func hash(_ secret: String, _ browserSecret: [UInt8] = []) -> [UInt8] {
         let bound = Array("web-handoff/\(secret)/".utf8) + browserSecret
         return context.provider.secrets.hash(bound, for: .challenge)
     }
 
-    // MARK: What is kept
+    // MARK: Storage
 
-    /// What the app was allowed, until the browser comes.
+    /// The stored data of a hand-off until the browser opens the URL.
     private struct Ticket: Sendable {
         let person: Identifier<Person>
-        /// What the app's token came from: when it ends, so does this.
+        /// The grant of the app's token. If it ends, the ticket is invalid.
         let grant: Identifier<Grant>
         let clientID: String
         let target: String
-        /// As the person has shown themselves in the app, and when.
+        /// The authentication factor of the person in the app.
         let factor: AuthenticationFactor
 
         init(

@@ -3,18 +3,18 @@ import Crypto
 import JOSE
 import Primitives
 
-/// The key with which a project proves itself to other providers (`private_key_jwt`, OpenID Connect
-/// Core section 9). It signs no tokens of the project, so an assertion that another provider was
-/// sent is of no use in the place of a token.
+/// The key that signs client assertions of a project for other providers (`private_key_jwt`, OpenID
+/// Connect Core section 9). It does not sign tokens of the project, so another provider cannot use
+/// an assertion as a token.
 ///
-/// It is derived from a signing key (HKDF, RFC 5869), so it needs no record of its own: it is
-/// announced, rotated and retired with that key.
+/// It is derived from a signing key (HKDF, RFC 5869) and has no record. It is published, rotated
+/// and retired together with that key.
 enum AssertionKey {
     private static let purpose = "gatehouse/client-assertion/1"
 
-    /// - Parameter key: The private JWK of the signing key, as it is sealed.
+    /// - Parameter key: The unsealed private JWK of the signing key.
     static func derived(from key: Secret) throws -> PrivateJWK {
-        // One in 2^32 derived numbers is no scalar of the curve: then the next one counts.
+        // One in 2^32 derived numbers is not a scalar of the curve. Then the next attempt is used.
         for attempt in UInt8(0)..<8 {
             let scalar = HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: SymmetricKey(data: key.reveal()),

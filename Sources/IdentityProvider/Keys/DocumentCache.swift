@@ -3,8 +3,8 @@ import OAuth
 import Storage
 import Synchronization
 
-/// The documents that an issuer publishes about itself. They follow from its address, and from
-/// whether machines are to bring endorsement keys, so each is written once.
+/// The metadata documents of issuers. A document depends only on the issuer's URL and on whether
+/// devices send endorsement keys, so it is built once and cached.
 package final class DocumentCache: Sendable {
     private struct Documents {
         var metadata: [UInt8]
@@ -21,10 +21,10 @@ package final class DocumentCache: Sendable {
 
     package init() {}
 
-    /// OpenID Connect Discovery 1.0 and RFC 8414: the same document at both places.
+    /// OpenID Connect Discovery 1.0 and RFC 8414: the same document at both URLs.
     package func metadata(of tenant: Tenant) -> [UInt8] { documents(of: tenant).metadata }
 
-    /// `/.well-known/gatehouse`: everything that the other document has no name for.
+    /// `/.well-known/gatehouse`: the endpoints for which the standard metadata have no name.
     package func gatehouse(of tenant: Tenant) -> [UInt8] { documents(of: tenant).gatehouse }
 
     private func documents(of tenant: Tenant) -> Documents {

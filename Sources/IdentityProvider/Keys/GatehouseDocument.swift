@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// `/.well-known/gatehouse`: named addresses, one object for each protocol.
+/// `/.well-known/gatehouse`: named URLs, one object for each protocol.
 struct GatehouseDocument: Sendable {
     let issuer: String
     var asksForEndorsements = false
@@ -86,7 +86,7 @@ struct GatehouseDocument: Sendable {
         return .object(JSONObject(places.map { .init(name: $0.0, value: $0.1) }))
     }
 
-    /// What systems look for at the host, whatever the issuer's path is.
+    /// A URL at the root of the host, whatever the path of the issuer is.
     private func ofHost(_ path: String) -> JSONValue {
         .string((SiteOrigin(issuer: issuer)?.origin ?? "") + path)
     }

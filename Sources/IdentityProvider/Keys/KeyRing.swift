@@ -4,10 +4,11 @@ package import JOSE
 package import Primitives
 package import Storage
 
-/// The signing keys of every project: made when they are first needed, cached for half a minute.
+/// The signing keys of all projects. They are created when they are first needed and cached for 30
+/// seconds.
 ///
 /// A project has one active key and one next key for each algorithm, so relying parties know a key
-/// before it signs. RSA keys are made only when a client asks for RS256.
+/// before it signs. RSA keys are created only if a client uses RS256.
 package final class KeyRing: Sendable {
     private let store: any ProviderStore
     private let secrets: DerivedKeys
@@ -26,7 +27,7 @@ package final class KeyRing: Sendable {
         self.random = random
     }
 
-    /// What signs new tokens of the project.
+    /// The signer of new tokens of the project.
     package func signer(
         for tenant: Tenant, algorithm: JWSAlgorithm = .es256
     ) async throws -> JOSESigner {
@@ -39,7 +40,8 @@ package final class KeyRing: Sendable {
         return signer
     }
 
-    /// What signs the project's assertions as a client of another provider.
+    /// The signer of the assertions with which the project authenticates as a client of another
+    /// provider.
     package func assertionSigner(for tenant: Tenant) async throws -> JOSESigner {
         guard let signer = try await keys(of: tenant).assertionSigner else {
             throw KeyRingError.cannotMakeKey(algorithm: JWSAlgorithm.es256.rawValue)
@@ -47,21 +49,22 @@ package final class KeyRing: Sendable {
         return signer
     }
 
-    /// The JWK set (RFC 7517 section 5) as it is served.
+    /// The JWK set (RFC 7517 section 5) as it is published.
     package func jwks(of tenant: Tenant) async throws -> [UInt8] {
         try await keys(of: tenant).document
     }
 
-    /// Every key that may have signed a token that still lives; none of those for assertions.
+    /// The keys that can have signed an unexpired token. It does not contain the keys for
+    /// assertions.
     package func publishedKeys(of tenant: Tenant) async throws -> JWKSet {
         try await keys(of: tenant).published
     }
 
-    /// Promotes the next key of that algorithm and adds a new next one. Tokens signed before stay
-    /// valid: the old key stays published until it is retired.
+    /// Promotes the next key of this algorithm and adds a new next key. Existing tokens stay valid:
+    /// the old key is published until it is retired.
     ///
-    /// - Parameter store: the one that records it; `nil` for that of every day.
-    /// - Returns: `false` when another process has just done it.
+    /// - Parameter store: a store that records an audit event; `nil` for the default store.
+    /// - Returns: `false` if another process has rotated the keys concurrently.
     package func rotate(
         _ algorithm: JWSAlgorithm, of tenant: Tenant, in store: (any ProviderStore)? = nil
     ) async throws -> Bool {
@@ -73,7 +76,7 @@ package final class KeyRing: Sendable {
             now: clock.now)
     }
 
-    /// Publishes a retiring key no more: its tokens end now.
+    /// Retires a key. It is no longer published, so its tokens become invalid.
     package func retire(
         kid: String, of tenant: Tenant, in store: (any ProviderStore)? = nil
     ) async throws -> Bool {
@@ -102,7 +105,7 @@ package final class KeyRing: Sendable {
         return try ProjectKeys(keys, secrets: secrets)
     }
 
-    /// Two processes may do this at once: the store keeps the first pair.
+    /// Two processes may call this concurrently: the store saves only the first pair.
     private func addKeys(_ algorithm: JWSAlgorithm, to project: Identifier<Project>) async throws {
         try await store.addSigningKeys([
             try await makeKey(algorithm, for: project, state: .active),
@@ -124,7 +127,8 @@ package final class KeyRing: Sendable {
             createdAt: now, changedAt: now)
     }
 
-    /// Finding RSA primes takes up to a second: not on a thread that serves requests.
+    /// Generates a key. It does not use a thread that serves requests, because RSA primes take up
+    /// to one second.
     static func generate(_ algorithm: JWSAlgorithm) async throws -> PrivateJWK {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {

@@ -2,12 +2,13 @@
 import Primitives
 package import Storage
 
-/// The address that people see, as far as it says who uses the provider.
+/// The properties of an issuer URL that distinguish a developer's installation from others.
 package struct IssuerAddress: Sendable {
-    /// Whether the host is this machine (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
+    /// Whether the host is loopback (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3, RFC 4291
+    /// section 2.5.3).
     package let isLoopback: Bool
     package let isHTTPS: Bool
-    /// `""`, or as `/auth`: without a trailing slash.
+    /// `""`, or for example `/auth`, without a trailing slash.
     package let path: String
 
     package init(_ issuer: String) {
@@ -22,7 +23,7 @@ package struct IssuerAddress: Sendable {
         isLoopback = Self.isLoopback(host: host)
     }
 
-    /// Whether a name or an address leads to this machine alone.
+    /// Whether a host name or IP address is loopback.
     package static func isLoopback(host: String) -> Bool {
         let name = host.lowercased()
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -31,12 +32,12 @@ package struct IssuerAddress: Sendable {
             || (isIPv4 && parts[0] == "127")
     }
 
-    /// Plain HTTP on one's own machine. Everything else is for others.
+    /// Whether it is plain HTTP on loopback, as developers use it.
     package var isDevelopers: Bool { isLoopback && !isHTTPS }
 }
 
-/// What a project is that is new, where nobody says otherwise: for others than its developer it is one of
-/// production, and closed.
+/// The defaults of a new project. Unless the issuer is a developer's, it is a production project
+/// without self-registration.
 extension Project {
     package static func new(
         _ name: String, environment: Environment? = nil, at provider: Provider

@@ -3,21 +3,21 @@ package import JOSE
 import Primitives
 import Storage
 
-/// The keys of one project, opened and ready.
+/// The unsealed keys of a project.
 ///
-/// Each ES256 key has a second one beside it, which signs what the project says as a client of
-/// other providers (``AssertionKey``): it comes, signs and goes with the first.
+/// For each ES256 key there is an ``AssertionKey``, which signs the assertions of the project as a
+/// client of other providers. It has the same state as its signing key.
 package struct ProjectKeys: Sendable {
-    /// One each algorithm.
+    /// One for each algorithm.
     private let signers: [JWSAlgorithm: JOSESigner]
-    /// What signs client assertions; `nil` without an active ES256 key.
+    /// The signer of client assertions; `nil` without an active ES256 key.
     let assertionSigner: JOSESigner?
-    /// Every published key that signs tokens: next, active and retiring.
+    /// The published keys that sign tokens: next, active and retiring.
     package let published: JWKSet
-    /// The JWK set as it is served: those keys, and the public parts of the ones for assertions.
+    /// The JWK set as it is published: those keys, and the public parts of the assertion keys.
     package let document: [UInt8]
 
-    /// - Throws: when a key was sealed under another master secret, or is damaged.
+    /// - Throws: if a key is sealed under another master secret, or is damaged.
     init(_ keys: [SigningKey], secrets: DerivedKeys) throws {
         var signers: [JWSAlgorithm: JOSESigner] = [:]
         var assertionKeys: [JSONWebKey] = []
@@ -46,7 +46,8 @@ package struct ProjectKeys: Sendable {
 
     func signer(_ algorithm: JWSAlgorithm) -> JOSESigner? { signers[algorithm] }
 
-    /// What a private key is sealed to: it opens for no other project and no other kid.
+    /// The context to which a private key is sealed. It can only be opened for this project and
+    /// kid.
     static func context(kid: String, project: Identifier<Project>) -> String {
         "signing-key/\(project)/\(kid)"
     }
@@ -54,6 +55,6 @@ package struct ProjectKeys: Sendable {
 
 package enum KeyRingError: Error, Equatable {
     case unreadableKey(kid: String)
-    /// Another process holds keys of that algorithm in a state that does not allow the change.
+    /// Another process has saved keys of the algorithm in a state that does not allow the change.
     case cannotMakeKey(algorithm: String)
 }

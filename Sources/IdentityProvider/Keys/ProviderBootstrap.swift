@@ -3,15 +3,16 @@ import OAuth
 import Primitives
 package import Storage
 
-/// What every installation has from its first start.
+/// The records that every installation has after its first start.
 package enum ProviderBootstrap {
     /// The public client of `gatehouse login`: loopback redirect with any port, device grant.
     package static let commandLineClientID = "gatehouse-cli"
 
-    /// Makes the project `default`, its keys and the command's client, where they are missing.
-    /// Two processes that start at once end with one of each: the store keeps the first.
+    /// Creates the project `default`, its keys and the command's client if they do not exist. If
+    /// two processes start concurrently, the store saves the first of each.
     ///
-    /// - Parameter environment: of the project, when it is made; by the issuer when absent.
+    /// - Parameter environment: the environment of a new project. The default depends on the
+    ///   issuer.
     package static func ensureDefaults(
         _ provider: Provider, environment: Project.Environment? = nil
     ) async throws {

@@ -6,14 +6,14 @@ import Storage
 
 /// `/end_session`: OpenID Connect RP-Initiated Logout 1.0.
 ///
-/// Only a genuine, fitting `id_token_hint` signs out without a question; everything else that a
-/// cross-site link can carry asks the person first.
+/// Only a valid `id_token_hint` that matches the session signs out without confirmation. All other
+/// requests require a confirmation by the person, because a cross-site link can cause them.
 package struct EndSessionEndpoint: Sendable {
     private let provider: Provider
 
     package init(_ provider: Provider) { self.provider = provider }
 
-    /// A question stays open this long.
+    /// Lifetime of a confirmation.
     private static let patience = TimeSpan.minutes(15)
 
     package func begin(
@@ -31,7 +31,8 @@ package struct EndSessionEndpoint: Sendable {
         }
         if let address = request.unregistered { log(address, of: request.client, facts) }
         guard let signedIn else {
-            // There is nothing to end; a client that proved itself gets its person back.
+            // There is no session to end. With a valid hint, the browser is redirected to the
+            // client.
             return .signedOut(redirect: placeWithoutSession(request, tenant, facts))
         }
         if request.isProven, request.session == signedIn.session.id.description,
@@ -42,7 +43,7 @@ package struct EndSessionEndpoint: Sendable {
         return try await ask(request, signedIn, tenant, facts)
     }
 
-    /// The question as it was put, while it is open.
+    /// Returns the confirmation, unless it has expired or was consumed.
     package func question(
         handle: String, tenant: Tenant, facts: RequestMetadata
     ) async throws -> SignOutConfirmation? {
@@ -52,10 +53,10 @@ package struct EndSessionEndpoint: Sendable {
         return challenge.flatMap { SignOutConfirmation(payload: $0.payload) }
     }
 
-    /// The person said yes and the session has ended: where to go then, once.
+    /// Consumes the confirmation after the session has ended. Returns the URL to redirect to.
     ///
-    /// - Parameter signedIn: whose session it was. The question was put to one session; the
-    ///   answer of another one leads nowhere.
+    /// - Parameter signedIn: the session that ended. The confirmation is bound to one session; for
+    ///   another one the result is `nil`.
     package func finish(
         handle: String, tenant: Tenant, facts: RequestMetadata, signedIn: AuthenticatedSession?
     ) async throws -> String? {
@@ -68,19 +69,20 @@ package struct EndSessionEndpoint: Sendable {
         return question.target
     }
 
-    /// The query of the sign-out page that says why the browser is not redirected to the client.
+    /// The query of the sign-out page that states why the browser is not redirected to the client.
     package static let unregisteredAddress = "left=address"
-    /// The same for a request without session and without hint.
+    /// The same for a request without a session and without a hint.
     package static let missingHint = "left=hint"
 
-    /// Where the browser goes afterwards: to the client, or to our page that says why not.
+    /// The redirect URL: the client, or the page of the provider that states why it is not the
+    /// client.
     private func place(_ request: EndSessionRequest, _ tenant: Tenant) -> String? {
         guard request.unregistered != nil else { return request.target }
         return tenant.pathPrefix + "/sign-out?" + Self.unregisteredAddress
     }
 
-    /// Without a session and without a hint nothing says that the browser comes from the client, so
-    /// it stays on our page, which says why.
+    /// The redirect URL without a session. Without a hint, nothing proves that the request comes
+    /// from the client, so the page of the provider is displayed with the reason.
     private func placeWithoutSession(
         _ request: EndSessionRequest, _ tenant: Tenant, _ facts: RequestMetadata
     ) -> String? {
@@ -94,7 +96,7 @@ package struct EndSessionEndpoint: Sendable {
         return tenant.pathPrefix + "/sign-out?" + Self.missingHint
     }
 
-    /// A request whose parameters cannot be read.
+    /// Refuses a request whose parameters cannot be parsed.
     package func refuse(unreadable reason: String, facts: RequestMetadata) -> Refusal {
         let refusal = Refusal(ErrorCode.invalidRequest, reason, reason: reason)
         log(refusal, nil, facts)
@@ -152,11 +154,12 @@ package struct EndSessionEndpoint: Sendable {
     }
 }
 
-/// What happens next.
+/// The next step of a sign-out.
 package enum EndSessionStep: Sendable, Equatable {
     case page(Refusal)
-    /// Ask the person; `handle` comes back with their yes.
+    /// Confirm with the person; the page sends `handle` with the confirmation.
     case confirm(handle: String, clientName: String?)
-    /// The session is over (or there was none): clear the cookie, then go there or say so.
+    /// The session has ended, or there was none: clear the cookie, then redirect or display the
+    /// result.
     case signedOut(redirect: String?)
 }

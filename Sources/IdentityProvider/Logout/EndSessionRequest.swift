@@ -3,20 +3,20 @@ import OAuth
 import Primitives
 import Storage
 
-/// The parameters of RP-Initiated Logout, section 2, looked at.
+/// The validated parameters of RP-Initiated Logout, section 2.
 struct EndSessionRequest: Sendable {
     let client: RegisteredClient?
-    /// Where to go afterwards, with `state`: registered by the client, or `nil`.
+    /// The redirect URL with `state`, or `nil` if the client has not registered it.
     let target: String?
-    /// The address that a known client sent and has not registered: the person is signed out all the
-    /// same (section 2: the provider must not redirect), and stays on our page, which says why.
+    /// The URL that a known client sent and has not registered. The person is signed out anyway
+    /// (section 2: the provider must not redirect), and the page states why it does not redirect.
     let unregistered: String?
-    /// Whether an address was sent at all.
+    /// Whether the request had a redirect URL.
     let wantsRedirect: Bool
-    /// Of the hint: who, and which session.
+    /// The person and session of the hint.
     let subject: String?
     let session: String?
-    /// Whether the hint proves that the client knows the person.
+    /// Whether a valid hint proves that the request comes from the client.
     let isProven: Bool
 
     static func read(
@@ -39,7 +39,7 @@ struct EndSessionRequest: Sendable {
             guard client != nil else { return refuse("client_id is not registered.") }
         }
         let uri = value("post_logout_redirect_uri")
-        // Without a client nobody vouches for the address: the person is asked, and stays.
+        // Without a client the URL cannot be verified: the person is asked, and not redirected.
         let target = uri.flatMap { Self.target($0, state: value("state"), client: client) }
         return .success(
             EndSessionRequest(
@@ -50,7 +50,7 @@ struct EndSessionRequest: Sendable {
                 isProven: hint != nil && client?.client.disabled == false))
     }
 
-    /// Exactly a registered address, or `nil`.
+    /// Returns the URL with `state` if it equals a registered one, or `nil`.
     private static func target(
         _ uri: String, state: String?, client: RegisteredClient?
     ) -> String? {

@@ -3,7 +3,7 @@ import JOSE
 import Primitives
 import Storage
 
-/// What is remembered while a person is asked whether to sign out.
+/// The stored data of a pending sign-out confirmation.
 package struct SignOutConfirmation: Sendable {
     let session: Identifier<Session>
     package let target: String?

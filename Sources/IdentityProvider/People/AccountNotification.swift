@@ -2,42 +2,42 @@
 package import Primitives
 package import Storage
 
-/// Something that a person is told by mail.
+/// A notification to a person by email.
 package struct AccountNotification: Sendable {
     package enum Kind: Sendable, Equatable {
         case passkeyAdded(label: String)
         case passkeyRemoved(label: String)
-        /// The key that a machine holds for its owner.
+        /// The person was removed from a device that has keys for them.
         case machineRemoved(label: String)
         case passwordChanged
         case passwordRemoved
         case recoveryCodesMade
         case recoveryCodeUsed
-        /// Reported by its owner.
+        /// The owner has reported the key as lost.
         case keyLost(label: String)
-        /// An administrator lets the person register a key again.
+        /// An administrator has created a recovery link for the person.
         case reRegistrationOpened
-        /// The link itself: an administrator invites the person.
+        /// The invitation link of an administrator.
         case invitation(url: String, until: Timestamp)
         case keyReRegistered(label: String)
-        /// Another provider vouches for them from now on, or no longer does.
+        /// A federated identity was linked or unlinked.
         case providerLinked(label: String)
         case providerUnlinked(label: String)
         case accountRecovered
-        /// Another administrator is to approve what came to their account, and has.
+        /// A new credential of an administrator needs or has the approval of another administrator.
         case approvalAwaited
         case approvalGiven
         case emailChanged
-        /// The code itself: to confirm an address.
+        /// The code that verifies an email address.
         case verificationCode(String)
-        /// The code itself: to get back in.
+        /// The code that recovers the account.
         case recoveryCode(String)
     }
 
     package var kind: Kind
     package var person: Person
     package var tenant: Tenant
-    /// The reader's languages, best first.
+    /// The preferred languages, best first.
     package var languages: [String]
 
     package init(kind: Kind, person: Person, tenant: Tenant, languages: [String]) {
@@ -48,8 +48,8 @@ package struct AccountNotification: Sendable {
     }
 }
 
-/// Puts notices into words. Pages hold the words, so this is theirs.
+/// Writes the text of notifications. The pages implement it, because they have the translations.
 package protocol NotificationComposer: Sendable {
-    /// Subject and plain text.
+    /// Returns the subject and the plain text.
     func write(_ notice: AccountNotification) -> (subject: String, text: String)
 }

@@ -2,30 +2,30 @@
 package import Storage
 package import WebAuthn
 
-/// Everything that the account page shows of somebody, read in one go.
+/// The data of a person's account page.
 package struct AccountOverview: Sendable {
     package let person: Person
     package let passkeys: [Credential]
     package let password: Credential?
-    /// Links to upstream providers, and those that they lead to.
+    /// Federated identities, with their upstream providers.
     package let links: [(Credential, UpstreamProvider?)]
-    /// Upstream providers that can be linked to besides.
+    /// Upstream providers that can also be linked.
     package let linkable: [UpstreamProvider]
-    /// Machines that sign the person in, and hold keys for them.
+    /// Devices that sign the person in and have keys for them.
     package let machines: [PersonDevice]
     package let recoveryCodesLeft: Int
     package let sessions: [Session]
-    /// For names and pictures of keys.
+    /// For the names and pictures of keys.
     package let metadata: MetadataStore?
     package let consents: [(Consent, Client)]
     package let events: [AuditEvent]
 
-    /// How many of the person's own events are shown.
+    /// Maximum number of audit events of the person.
     package static let eventLimit = 12
 
     package init(of signedIn: AuthenticatedSession, in context: CeremonyContext) async throws {
         let id = signedIn.person.id
-        // Fresh from the store: the session's copy was read before any change.
+        // Read again from the store: the session has the person as they were before a change.
         person = try await context.store.person(id) ?? signedIn.person
         let credentials = try await context.store.credentials(of: id)
         passkeys = credentials.filter { $0.kind == .publicKey }

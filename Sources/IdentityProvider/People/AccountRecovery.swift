@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Storage
 
-/// The way back in by a code to a verified address.
+/// Account recovery with a code that is sent to a verified email address.
 ///
-/// Whether there is such a person, and whether they have an address, cannot be told from the
-/// answer: it is the same page, after the same work. The mail itself goes out afterwards.
+/// The response does not reveal whether the person or the address exists: it is the same page,
+/// after the same work. The email is sent afterwards.
 package struct AccountRecovery: Sendable {
     let context: CeremonyContext
 
     package init(_ context: CeremonyContext) { self.context = context }
 
-    /// Sends a code, perhaps. Answers the handle that the page holds.
+    /// Sends a code if the person exists. Returns the handle for the page.
     ///
-    /// - Parameter typed: a user name or an e-mail address.
+    /// - Parameter typed: a username or an email address.
     package func begin(for typed: String) async throws -> Result<String, Refusal> {
         var found: Person?
         let outcome = try await send(for: typed, found: &found)
@@ -38,7 +38,7 @@ package struct AccountRecovery: Sendable {
         return .success(handle)
     }
 
-    /// Somebody living here whose mailbox is known to be theirs.
+    /// An active person of the project with a verified email address.
     private func find(_ typed: String) async throws -> Person? {
         guard let person = try await context.person(calling: typed), !person.disabled,
             person.claims.emailVerified == true,
@@ -47,8 +47,8 @@ package struct AccountRecovery: Sendable {
         return person
     }
 
-    /// Takes the code and lets its owner in; all of their other sessions end, and what machines
-    /// were given for them.
+    /// Consumes the code and signs the person in. Ends all their other sessions, and revokes the
+    /// grants that belong neither to a session nor to an installation, such as those of devices.
     package func finish(
         handle: String, code: String, replacing: Session?
     ) async throws -> Result<CompletedSignIn, Refusal> {
@@ -72,7 +72,7 @@ package struct AccountRecovery: Sendable {
     }
 }
 
-/// Signs in whoever has the code that was sent to recover the account.
+/// Signs a person in with a recovery code that was sent by email.
 struct EmailCodeSignIn: SignInCeremony {
     let handle: String
     let code: String
@@ -89,7 +89,7 @@ struct EmailCodeSignIn: SignInCeremony {
     func proof(
         _ proven: EmailCode.Proven, _ context: CeremonyContext
     ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
-        // The address must still be the person's: a code does not outlive a change.
+        // The address must still be the person's: a change of it invalidates the code.
         guard let person = try await context.store.person(proven.person),
             person.claims.email == proven.address, person.claims.emailVerified == true
         else { return .refused(.codeExpired, because: "the address is no longer theirs") }

@@ -3,14 +3,14 @@ import JOSE
 package import Primitives
 package import Storage
 
-/// The machines on which somebody signs in (Platform SSO), and the keys that those hold for them: as
-/// good as a passkey, and taken back by their owner in the same way.
+/// The devices on which the person signs in (Platform SSO), with the keys that they have for the
+/// person. Such a key is equivalent to a passkey, and its owner removes it in the same way.
 extension AccountService {
-    /// Shown of one account; nobody has as many.
+    /// Maximum number of displayed devices of an account.
     static let mostMachines = 100
 
-    /// Takes the person off the machine: the key that it holds for them, their tokens and unlock
-    /// keys there. The machine and everybody else on it stay.
+    /// Removes the person from the device: their key, tokens and unlock keys on it. The device and
+    /// its other users stay registered.
     package func remove(
         machine id: Identifier<Device>
     ) async throws -> Result<PersonDevice, Refusal> {
@@ -42,7 +42,7 @@ extension AccountService {
 }
 
 extension PersonDevice {
-    /// What its owner calls it.
+    /// The host name, model or serial number for display.
     package var name: String {
         let names = [device.facts.hostName, device.facts.model, device.facts.serial]
         return names.first { !$0.isEmpty } ?? device.id.description

@@ -2,8 +2,8 @@
 package import Primitives
 package import Storage
 
-/// What a signed-in person changes about their own account. Nothing here reaches `verified`
-/// marks, groups or the project.
+/// The changes that a signed-in person makes to their own account. They cannot change `verified`
+/// flags, groups or the project.
 package struct AccountService: Sendable {
     let context: CeremonyContext
     let signedIn: AuthenticatedSession
@@ -15,7 +15,8 @@ package struct AccountService: Sendable {
 
     private var person: Person { signedIn.person }
 
-    /// Removes a passkey, the password or the link to a provider; never the last way in.
+    /// Removes a passkey, the password or a federated identity. The only sign-in method cannot be
+    /// removed.
     package func remove(
         credential id: Identifier<Credential>
     ) async throws -> Result<
@@ -35,7 +36,7 @@ package struct AccountService: Sendable {
         return settled
     }
 
-    /// As ``remove(credential:)``, of the passkey or security key that has that credential id.
+    /// Like ``remove(credential:)``, for the passkey or security key with this credential ID.
     package func remove(
         keyID: [UInt8]
     ) async throws -> Result<
@@ -43,7 +44,7 @@ package struct AccountService: Sendable {
     > {
         let found = try await context.store.credential(
             externalID: keyID, kind: .publicKey, in: context.project)
-        // One that nobody has is refused and written down as one that somebody else has.
+        // An unknown key is refused and audited like one of another person.
         return try await remove(credential: found?.id ?? context.newIdentifier())
     }
 
@@ -63,9 +64,10 @@ package struct AccountService: Sendable {
         }
     }
 
-    /// Takes a lost key's power in one step: the key goes, every session that it opened ends, and
-    /// its owner is told. Asks for no fresh sign-in, because whoever finds the key is quick. The
-    /// last way in goes too when there is another road back: recovery codes, or a mailbox.
+    /// Revokes a lost key: deletes the key, ends the sessions that were started with it, and
+    /// notifies its owner. It requires no fresh sign-in, so that the owner can act before the key
+    /// is misused. The only sign-in method can be removed too if the account has recovery codes or
+    /// a verified email address.
     package func reportLost(
         credential id: Identifier<Credential>
     ) async throws -> Result<Credential, Refusal> {
@@ -99,7 +101,7 @@ package struct AccountService: Sendable {
             .contains { $0.kind == .recoveryCode }
     }
 
-    /// Gives a passkey another name.
+    /// Renames a passkey.
     package func rename(
         credential id: Identifier<Credential>, to typed: String
     ) async throws -> Result<String, Refusal> {
@@ -117,7 +119,8 @@ package struct AccountService: Sendable {
         return try await settle("credential.renamed", outcome)
     }
 
-    /// Makes ten recovery codes, which replace the old ones. Shown once, stored as keyed hashes.
+    /// Creates ten recovery codes, which replace the earlier ones. They are displayed once and
+    /// stored as keyed hashes.
     package func makeRecoveryCodes() async throws -> Result<[String], Refusal> {
         let outcome: Result<[String], CeremonyRefusal> = try await fresh {
             let codes = (0..<RecoveryCodes.count).map { _ in
@@ -142,7 +145,7 @@ package struct AccountService: Sendable {
         }
     }
 
-    /// Signs out one browser.
+    /// Ends a session.
     package func end(session id: Identifier<Session>) async throws -> Result<Bool, Refusal> {
         let ended = try await context.store.end(session: id, of: person.id, now: context.now)
         let outcome: Result<Bool, CeremonyRefusal> =
@@ -152,14 +155,14 @@ package struct AccountService: Sendable {
         return try await settle("session.ended", outcome)
     }
 
-    /// Signs out every browser but this one. Answers how many.
+    /// Ends all sessions except this one. Returns their number.
     package func endOtherSessions() async throws -> Result<Int, Refusal> {
         let count = try await context.store.endSessions(
             of: person.id, except: signedIn.session.id, now: context.now)
         return try await settle("session.others-ended", .success(count))
     }
 
-    /// Takes back what an app was allowed; its tokens end with it.
+    /// Revokes the consent for a client, with its tokens.
     package func withdraw(
         consentFor client: Identifier<Client>
     ) async throws -> Result<
@@ -174,7 +177,7 @@ package struct AccountService: Sendable {
         return try await settle("consent.withdrawn", outcome)
     }
 
-    /// Changes the name that apps and pages show.
+    /// Changes the display name.
     package func rename(to typed: String) async throws -> Result<String, Refusal> {
         let outcome: Result<String, CeremonyRefusal>
         if let name = UserName.display(typed) {

@@ -2,67 +2,76 @@
 package import Primitives
 import Storage
 
-/// The attempt limits. Wrong guesses are counted in the store; a right one is not counted.
+/// The attempt limits. The store counts only failed attempts.
 package struct AttemptLimits: Sendable, Equatable {
-    /// Wrong guesses at one account, whoever makes them; as many from each browser that its person has
-    /// signed in from before.
+    /// Maximum of failed attempts for an account, and for each browser in which its person has
+    /// signed in before.
     package var perAccount = 10
-    /// Wrong guesses from one address (IPv6: one /64), whomever they are aimed at; and apart from
-    /// them requests that make accounts and send mail.
+    /// Maximum of failed attempts from an IP address (IPv6: a /64) for all accounts. Requests that
+    /// create accounts or send email have a separate count with the same maximum.
     package var perAddress = 100
-    /// Guesses at one code that was sent.
+    /// Maximum of attempts for a code that was sent.
     package var perCode = 5
     package var window = TimeSpan.minutes(15)
-    /// Challenges for the passkeys of a user name that was typed, and departures to other providers.
-    /// A crowd behind one address needs many more of them than it makes wrong guesses.
+    /// Maximum of passkey challenges for a username and of redirects to upstream providers, from
+    /// one IP address. Many people behind one address need more of them than of failed attempts.
     package var challengesPerAddress: Int { perAddress.multipliedReportingOverflow(by: 10).0 }
-    /// Questions to the maker of a device that requests from one address cause. Many phones have one
-    /// address, and whoever is asked for nothing answers nobody after a while.
+    /// Maximum of requests to the manufacturer of a device that requests from one IP address cause.
+    /// Many phones share an IP address, and the manufacturer throttles a provider that sends too
+    /// many requests.
     package var questionsPerAddress: Int { challengesPerAddress }
 
-    /// Wrong guesses at one account from all browsers together that its person has signed in from
-    /// before.
+    /// Maximum of accounts that people remove themselves in a day from one network.
+    package var removalsPerAddress: Int { perAddress }
+    /// Maximum of such accounts of a project that are younger than ``RemovalBudgets/newAge``.
+    package var removalsOfNew: Int { perAddress.multipliedReportingOverflow(by: 10).0 }
+    /// Maximum of such accounts of a project that are older.
+    package var removalsOfEstablished: Int { perAddress.multipliedReportingOverflow(by: 100).0 }
+
+    /// Maximum of failed attempts for an account from all browsers in which its person has signed
+    /// in before.
     package var perAccountKnown: Int { perAccount.multipliedReportingOverflow(by: 10).0 }
 
     package init() {}
 }
 
-/// Counts requests and guesses at codes. Guesses at what people know are counted by
-/// ``GuessBudgets``. The buckets are keyed hashes, so the store learns neither names nor addresses.
+/// Counts requests and attempts at codes. ``GuessBudgets`` counts attempts at passwords and other
+/// secrets that people know. The buckets are keyed hashes, so the store contains neither names nor
+/// addresses.
 struct AttemptCounter {
     let context: CeremonyContext
 
-    /// Counts one request from the address alone: making accounts, asking for mail.
+    /// Counts a request that creates an account or sends email, by IP address.
     func countRequest() async throws -> CeremonyRefusal? {
         let network = Self.network(of: context.facts.address)
         return try await count(bucket("request", network), limit: context.limits.perAddress)
     }
 
-    /// Counts one challenge given to the address, apart from guesses: a challenge is none.
+    /// Counts a challenge by IP address. It is separate from the failed attempts.
     func countChallenge() async throws -> CeremonyRefusal? {
         let network = Self.network(of: context.facts.address)
         return try await count(
             bucket("challenge", network), limit: context.limits.challengesPerAddress)
     }
 
-    /// Counts one question to the maker of a device, that somebody at the address causes.
+    /// Counts a request to the manufacturer of a device, by the IP address that causes it.
     func countQuestion() async throws -> CeremonyRefusal? {
         let network = Self.network(of: context.facts.address)
         return try await count(
             bucket("question", network), limit: context.limits.questionsPerAddress)
     }
 
-    /// Counts one guess at the code behind `handle`.
+    /// Counts an attempt at the code of `handle`.
     func count(code handle: String) async throws -> CeremonyRefusal? {
         try await count(bucket("code", handle), limit: context.limits.perCode)
     }
 
-    /// Counts a mail to be sent to somebody, so that nobody's mailbox is flooded.
+    /// Counts an email by recipient, so that no mailbox is flooded.
     func count(mailTo recipient: String) async throws -> CeremonyRefusal? {
         try await count(bucket("mail", recipient), limit: context.limits.perCode)
     }
 
-    /// Counts one question to an operator's identity provider about one registration.
+    /// Counts a request to a custom registration provider for one registration.
     func count(
         registration handle: String, limit: Int, window: TimeSpan
     ) async throws -> CeremonyRefusal? {
@@ -85,10 +94,10 @@ struct AttemptCounter {
         return context.provider.secrets.hash(text.utf8, for: .attempts)
     }
 
-    /// Of wrong guesses from the request's address.
+    /// The bucket of failed attempts from the request's IP address.
     var addressBucket: [UInt8] { bucket("address", Self.network(of: context.facts.address)) }
 
-    /// One household has one IPv4 address or one IPv6 /64.
+    /// A household has one IPv4 address or one IPv6 /64.
     static func network(of address: String) -> String {
         guard address.contains(":"), !address.contains(".") else { return address }
         let halves = address.split(separator: "::", omittingEmptySubsequences: false)
@@ -106,8 +115,8 @@ struct AttemptCounter {
 }
 
 extension CeremonyRefusal {
-    /// Whoever is over a limit can go on without end, so these are counted by the minute in the audit
-    /// trail and never listed one by one.
+    /// The refusal above an attempt limit. The number of such requests is unbounded, so the audit
+    /// log aggregates them.
     static func tooManyAttempts(retryAfter seconds: Int64) -> CeremonyRefusal {
         CeremonyRefusal(
             UserFacingRefusal.tooManyAttempts.refusal(

@@ -2,20 +2,21 @@
 import Primitives
 import Storage
 
-/// Somebody who is known here, by a cookie or a token, and when they last showed who they are.
+/// A person who is authenticated by a cookie or a token, with the time of their last factor.
 struct AuthenticatedPerson: Sendable {
     let person: Person
     let shownAt: Timestamp
-    /// The browser's; `nil` when an app's token speaks for them.
+    /// The session of the browser; `nil` for an access token of an app.
     let session: Session?
 
-    /// Whether that was within the last five minutes, which sensitive changes need.
+    /// Whether the last factor is at most five minutes old, as sensitive changes require.
     func isFresh(at now: Timestamp) -> Bool { now - shownAt <= AuthenticatedSession.freshness }
 }
 
 extension AuthenticatedSession {
-    /// Another provider may have seen somebody long before the session began here, and nobody need
-    /// have been there when an app opened it: then they have not shown themselves here at all.
+    /// The person with the time of the newest factor that was verified here with user presence. An
+    /// upstream provider may have authenticated the person long before, and an app may start a
+    /// session without the person. If there are only such factors, the person is not fresh.
     var shown: AuthenticatedPerson {
         let attended = session.factors.filter(\.isSeenHere).map(\.at).max()
         return AuthenticatedPerson(

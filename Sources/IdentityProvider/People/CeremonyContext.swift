@@ -3,7 +3,7 @@ import Logging
 package import Primitives
 package import Storage
 
-/// What every ceremony with a person stands in: the provider, the project, the request.
+/// The context of a ceremony with a person: the provider, the project and the request.
 package struct CeremonyContext: Sendable {
     package let provider: Provider
     package let tenant: Tenant
@@ -30,11 +30,11 @@ package struct CeremonyContext: Sendable {
         Identifier(now: now, random: provider.random)
     }
 
-    /// The one place where a ceremony's audit event is written, accepted or refused.
+    /// Records the audit event of a ceremony, accepted or refused.
     ///
     /// - Parameters:
-    ///   - recording: what has become of the event of a success already.
-    ///   - details: what else that event says, as a JSON object.
+    ///   - recording: the state of the audit event of a success.
+    ///   - details: further details of that event, as a JSON object.
     func settle<Value>(
         _ action: String, _ outcome: Result<Value, CeremonyRefusal>,
         recording: (Value) -> EventRecording = { _ in .due },
@@ -67,7 +67,7 @@ package struct CeremonyContext: Sendable {
         }
     }
 
-    /// Records a refusal, or counts it where anyone can cause it without end.
+    /// Records a refusal, or aggregates it if unauthenticated senders can cause it without limit.
     func record(_ draft: AuditEventDraft, of declined: CeremonyRefusal) async throws {
         if declined.isStranger {
             await provider.audit.count(draft)
@@ -77,23 +77,23 @@ package struct CeremonyContext: Sendable {
     }
 }
 
-/// What has become of the audit event of an accepted ceremony.
+/// The state of the audit event of an accepted ceremony.
 package enum EventRecording: Sendable {
     case due
-    /// It was written in the commit of what it tells.
+    /// The event was written in the transaction of the change.
     case done
-    /// The ceremony is an earlier one's repetition, and that has its event.
+    /// The request repeats an earlier ceremony, which has its event.
     case ofEarlierCeremony
 }
 
-/// A refusal, and whom it concerns when that is known. The person is for the audit trail only.
+/// A refusal, with the person that it concerns if known. The person is only for the audit log.
 package struct CeremonyRefusal: Error, Sendable {
     package var refusal: Refusal
     package var person: Identifier<Person>?
-    /// The client that it is about, for the audit trail only.
+    /// The client that it concerns, only for the audit log.
     var clientID: String?
-    /// Whether nobody whom we know has vouched for the message so far. Strangers can knock without
-    /// end, so their refusals are counted by the minute and never listed one by one.
+    /// Whether the sender is unauthenticated. The audit log aggregates refusals of unauthenticated
+    /// senders, because their number is unbounded.
     package var isStranger = false
 
     package init(
@@ -108,7 +108,7 @@ package struct CeremonyRefusal: Error, Sendable {
 }
 
 extension Result {
-    /// The next phase, when this one went well.
+    /// Runs the next phase if this one succeeded.
     func continued<Next>(
         _ next: (Success) async throws -> Result<Next, Failure>
     ) async throws -> Result<Next, Failure> {

@@ -4,7 +4,7 @@ import Primitives
 package import Storage
 import WebAuthn
 
-/// What browsers are told so that they offer no key that is of no use any more, and show the right
+/// The WebAuthn signals for browsers, so that they offer no revoked key and display the current
 /// name.
 package struct CredentialSignals: Sendable {
     private let context: CeremonyContext
@@ -13,14 +13,14 @@ package struct CredentialSignals: Sendable {
 
     private var relyingPartyID: String { context.relyingParty.id }
 
-    /// - Parameter credentialID: base64url, as the very client has just sent it.
+    /// - Parameter credentialID: base64url, as the same client has just sent it.
     package func unknown(_ credentialID: String) -> JSONValue? {
         Base64URL.decode(credentialID).map {
             SignalPayload.unknownCredential(relyingPartyId: relyingPartyID, credentialId: $0).json
         }
     }
 
-    /// Everything that still opens the account.
+    /// The keys with which the person can sign in.
     package func accepted(_ keys: [Credential], of person: Person) -> JSONValue {
         SignalPayload.allAcceptedCredentials(
             relyingPartyId: relyingPartyID, userId: person.id.bytes,

@@ -2,11 +2,11 @@
 import Primitives
 import WebAuthn
 
-/// Credentials of people who have none.
+/// Decoy credentials for usernames without keys.
 ///
-/// Whoever asks for somebody's keys by user name is always given some (WebAuthn Level 3 section
-/// 14.6.2). For unknown names, and for people without a key, they follow from the name under a key
-/// of ours: the same each time, different for each name, and nothing like a counter.
+/// A request for the keys of a username always receives some (WebAuthn Level 3 section 14.6.2). For
+/// unknown names, and for people without a key, they are derived from the name with a secret key:
+/// the same each time, different for each name, without a counter.
 struct DecoyCredentials {
     let context: CeremonyContext
 
@@ -16,10 +16,10 @@ struct DecoyCredentials {
         ["internal"], ["hybrid", "internal"], ["usb"], ["nfc", "usb"],
     ]
 
-    /// - Parameter username: in canonical form, or as typed when it has none.
+    /// - Parameter username: in canonical form, or as typed if it has none.
     func descriptors(for username: String) -> [CredentialDescriptor] {
         let shape = hash(username, "shape")
-        // One person in four has two.
+        // One name in four has two.
         return (0..<(shape[0] < 64 ? 2 : 1)).map { index in
             let pick = shape[1 + index]
             return CredentialDescriptor(

@@ -3,10 +3,11 @@ import JOSE
 import Primitives
 import Storage
 
-/// A code that was sent by mail: eight digits, ten minutes, five guesses, one use.
+/// A code that is sent by email: eight digits, valid for ten minutes and five attempts, consumed by
+/// its use.
 ///
-/// Bound to a person, an address and a purpose: a code for one thing is nothing anywhere else.
-/// The browser that asked holds a handle; the code alone opens nothing.
+/// It is bound to a person, an address and a purpose. It is valid only with the handle of the
+/// browser that requested it.
 struct EmailCode: Sendable {
     let context: CeremonyContext
     let purpose: Challenge.Purpose
@@ -14,13 +15,14 @@ struct EmailCode: Sendable {
     static let lifetime = TimeSpan.minutes(10)
     static let length = 8
 
-    /// What a right code proves.
+    /// The result of a valid code.
     struct Proven: Sendable {
         let person: Identifier<Person>
         let address: String
     }
 
-    /// Makes a code. Without a person it makes one that never fits, which nobody can tell apart.
+    /// Issues a code. Without a person it issues a decoy that never matches; callers cannot
+    /// distinguish it.
     func issue(
         for person: Identifier<Person>?, address: String
     ) async throws -> (handle: String, code: String) {
@@ -42,8 +44,8 @@ struct EmailCode: Sendable {
         return (handle, code)
     }
 
-    /// Checks a typed code. A guess at a code that exists is counted first: an invented handle leaves
-    /// nothing. A right code is consumed by one caller.
+    /// Verifies and consumes a typed code. An attempt is counted before it is verified, if the
+    /// handle exists. Of concurrent calls with the right code, one succeeds.
     func redeem(_ typed: String, handle: String) async throws -> Result<Proven, CeremonyRefusal> {
         guard
             let challenge = try await context.store.peek(

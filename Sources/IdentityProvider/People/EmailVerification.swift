@@ -2,9 +2,10 @@
 import Primitives
 import Storage
 
-/// A signed-in person changes or confirms their e-mail address.
+/// Changes or confirms the email address of a signed-in person.
 ///
-/// The address is theirs when they type the code that was sent there; until then the old one stays.
+/// The address is changed when the person enters the code that was sent to it. Until then the old
+/// one is unchanged.
 package struct EmailVerification: Sendable {
     let context: CeremonyContext
     let signedIn: AuthenticatedSession
@@ -14,13 +15,13 @@ package struct EmailVerification: Sendable {
         self.signedIn = signedIn
     }
 
-    /// Sends a code to `typed`. Answers the handle that the page holds.
+    /// Sends a code to `typed`. Returns the handle for the page.
     package func begin(address typed: String) async throws -> Result<String, Refusal> {
         let outcome = try await send(to: typed)
         return try await context.settle("email.code-sent", outcome) { _ in signedIn.person.id }
     }
 
-    /// Takes the code; the address becomes the person's own, verified.
+    /// Consumes the code and saves the address as verified.
     package func finish(handle: String, code: String) async throws -> Result<String, Refusal> {
         let outcome = try await EmailCode(context: context, purpose: .emailVerification)
             .redeem(code, handle: handle)
@@ -67,7 +68,7 @@ package struct EmailVerification: Sendable {
         }
         let old = before.claims.emailVerified == true ? before.claims.email : nil
         if let old, old != proven.address {
-            // Whoever owned the old mailbox hears of it there.
+            // The notification goes to the old address.
             Mailer(context: context).send(.emailChanged, to: before)
         }
         return .success(proven.address)

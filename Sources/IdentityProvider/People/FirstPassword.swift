@@ -3,24 +3,26 @@ import PasswordHashing
 package import Primitives
 import Storage
 
-/// The way from a first password, which an administrator set, to a password that only the person knows.
+/// The replacement of a first password, which an administrator set, by a password that only the
+/// person knows.
 ///
-/// A right first password starts no session. It gives the page a ticket, by which the page sets another
-/// password. The ticket names the credential, and a new password is a new credential: a ticket works once.
+/// A correct first password starts no session. It gives the page a ticket with which the page sets
+/// another password. The ticket names the credential, and a new password is a new credential: a
+/// ticket works once.
 package struct FirstPassword: Sendable {
-    /// A password to hand over, about 98 bits: `abcde-fghjk-mnpqr-stuvw`.
+    /// A new first password of about 98 bits: `abcde-fghjk-mnpqr-stuvw`.
     package static func make(random: any RandomSource) -> String {
         "\(RecoveryCodes.make(random: random))-\(RecoveryCodes.make(random: random))"
     }
 
-    /// How long the page may take.
+    /// Lifetime of a ticket.
     static let lifetime = TimeSpan.minutes(10)
 
     let context: CeremonyContext
 
     init(_ context: CeremonyContext) { self.context = context }
 
-    /// The answer to a right first password.
+    /// The refusal for a correct first password, with a ticket.
     func refusal(of person: Person, _ stored: PasswordCredential) throws -> CeremonyRefusal {
         let end = (context.now + Self.lifetime).milliseconds
         let text = "\(person.id) \(stored.credential.id) \(end)"
@@ -31,8 +33,8 @@ package struct FirstPassword: Sendable {
         return CeremonyRefusal(refusal, person: person.id)
     }
 
-    /// Whose first password the ticket replaces; `nil` when it is none of this project's, expired, or
-    /// its password was replaced.
+    /// Opens a ticket. Returns `nil` if it is expired, of another project, or its password was
+    /// replaced.
     func open(_ ticket: String) async throws -> (person: Person, stored: PasswordCredential)? {
         guard let sealed = Base64URL.decode(ticket),
             let opened = try? context.provider.secrets.open(sealed, context: sealing)

@@ -2,11 +2,11 @@
 import Primitives
 import Storage
 
-/// What a guess at something that a person knows is counted against: wrong ones only.
+/// The attempt limits for secrets that a person knows. Only failed attempts are counted.
 ///
-/// An attempt under way is no guess, so a crowd that is right is never refused, however many come at
-/// once. The budgets are read before the attempt and again when it was right: by then others may have
-/// used them up, and a right answer among too many wrong ones is told like them.
+/// A pending attempt is not counted, so any number of concurrent successful attempts is accepted.
+/// The budgets are read before the attempt and again after a success. If they were exhausted in
+/// between, the success is refused like a failure.
 struct GuessBudgets: Sendable {
     private struct Budget: Sendable {
         let bucket: [UInt8]
@@ -14,10 +14,10 @@ struct GuessBudgets: Sendable {
     }
 
     private let counter: AttemptCounter
-    /// Of the person or the browser: empty again after a success.
+    /// The budget of the person or the browser. A success resets it.
     private let own: Budget?
-    /// Of the address, or of all known browsers of one person. A success leaves it: whoever owns one
-    /// account must not be able to wipe out the guesses made at others.
+    /// The budget of the IP address, or of all known browsers of a person. A success does not reset
+    /// it, so that the owner of one account cannot reset the count of attempts at others.
     private let shared: Budget
 
     private init(_ counter: AttemptCounter, own: [UInt8]?, knownBrowsers: [UInt8]? = nil) {
@@ -29,10 +29,10 @@ struct GuessBudgets: Sendable {
             ?? Budget(bucket: counter.addressBucket, limit: limits.perAddress)
     }
 
-    /// Guesses at the password of `person`, or of nobody who is called `name`. A browser that the
-    /// person has signed in from before has a budget of its own, and strangers use it up neither by
-    /// guesses at the person nor from the same address. Such browsers of one person share a budget too:
-    /// each sign-in without the cookie makes one.
+    /// The budget for the password of `person`, or of an unknown `name`. A browser in which the
+    /// person has signed in before has a separate budget, so that attempts at the person from
+    /// elsewhere, or from the same IP address, do not exhaust it. The known browsers of a person
+    /// also share a budget, because each sign-in without the cookie creates one.
     static func password(
         of person: Person?, named name: String?, in context: CeremonyContext
     ) -> GuessBudgets {
@@ -47,7 +47,8 @@ struct GuessBudgets: Sendable {
         return GuessBudgets(counter, own: counter.bucket("account", account))
     }
 
-    /// Guesses at recovery codes: wrong passwords do not lock the way back.
+    /// The budget for recovery codes. It is separate, so that wrong passwords do not block the
+    /// recovery.
     static func recoveryCode(
         of person: Person?, named name: String?, in context: CeremonyContext
     ) -> GuessBudgets {
@@ -56,22 +57,22 @@ struct GuessBudgets: Sendable {
         return GuessBudgets(counter, own: counter.bucket("recovery", account))
     }
 
-    /// Guesses at something else of one owner.
+    /// The budget for another secret of one owner.
     static func other(_ owner: String, in context: CeremonyContext) -> GuessBudgets {
         let counter = AttemptCounter(context: context)
         return GuessBudgets(counter, own: counter.bucket("account", owner))
     }
 
-    /// Guesses that another service verifies.
+    /// The budget for secrets that another service verifies.
     static func address(in context: CeremonyContext) -> GuessBudgets {
         GuessBudgets(AttemptCounter(context: context), own: nil)
     }
 
-    /// Makes one attempt.
+    /// Runs one attempt.
     ///
     /// - Parameters:
-    ///   - isGuess: whether a refusal says that the answer was wrong.
-    ///   - isWrong: whether an outcome that goes on says so.
+    ///   - isGuess: whether a refusal means that the secret was wrong.
+    ///   - isWrong: whether a success contains a wrong secret.
     func attempt<Value>(
         isGuess: (CeremonyRefusal) -> Bool = \.isWrongAnswer,
         counting isWrong: (Value) -> Bool = { _ in false },
@@ -113,7 +114,8 @@ struct GuessBudgets: Sendable {
         return (declined, own.flatMap { counted[$0.bucket]?.count } ?? 0)
     }
 
-    /// The last guess that fits is still told that it is wrong.
+    /// Counts a failed attempt. The attempt that reaches the limit still receives its normal
+    /// refusal.
     private func countWrong() async throws -> CeremonyRefusal? {
         var declined: CeremonyRefusal?
         for budget in all {

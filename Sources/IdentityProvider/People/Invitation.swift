@@ -3,11 +3,12 @@ import JOSE
 package import Primitives
 package import Storage
 
-/// A link by which a person whom an administrator created registers the first credential: a passkey
-/// or a password. It is invalid for a person who has a credential: ``ReRegistration`` is for them.
+/// A link with which a person whose account an administrator created registers the first
+/// credential: a passkey or a password. It is invalid for a person who has a credential:
+/// ``ReRegistration`` is for them.
 ///
-/// With a mail server the link is only mailed, and not displayed. Its use then verifies the person's
-/// email address.
+/// With a mail server the link is only mailed, and not displayed. Its use then verifies the
+/// person's email address.
 package struct Invitation: OneTimeLink {
     package static let kind = OneTimeLinkKind(
         purpose: .invitation, name: "invitation", prefix: "i-", path: "invitation",
@@ -25,7 +26,7 @@ package struct Invitation: OneTimeLink {
         package let expiresAt: Timestamp
         /// The address that the link was mailed to.
         package let address: String?
-        /// The link itself, to be handed over, when it was not mailed.
+        /// The link for the administrator to pass on, if it was not mailed.
         package let url: String?
         /// The reason if the link was to be mailed and was not.
         package var notMailed: NotMailed?
@@ -38,9 +39,11 @@ package struct Invitation: OneTimeLink {
         case mailFailed = "mail_failed"
     }
 
-    /// Invites the person, or invites them again. `nil` when they are disabled or have a credential.
+    /// Invites a person, and replaces an earlier invitation. Returns `nil` if the person is
+    /// disabled or has a credential.
     ///
-    /// - Parameter byMail: whether the link is to be mailed. Where it cannot be, it is in the answer.
+    /// - Parameter byMail: whether to mail the link. If that is not possible, the result contains
+    ///   the link.
     package func send(
         to person: Person, lifetime: TimeSpan, byMail: Bool
     ) async throws -> Sent? {
@@ -51,7 +54,7 @@ package struct Invitation: OneTimeLink {
         if let address {
             let isMailed = await Mailer(context: context).deliver(
                 .invitation(url: link, until: end), to: person, at: address)
-            // A link that is shown proves no mailbox, so it is another one.
+            // A displayed link does not verify the email address, so a new link is issued.
             url = isMailed ? nil : try await issue(person, until: end, mailedTo: nil)
             if !isMailed, url == nil { return nil }
         }
@@ -76,7 +79,7 @@ package struct Invitation: OneTimeLink {
         return try await context.store.invite(person.id, by: link) ? url : nil
     }
 
-    /// Ends the invitation. `false` when there was none.
+    /// Withdraws the invitation. Returns `false` if there was none.
     package func withdraw(from person: Person) async throws -> Bool {
         guard
             try await context.store.withdrawInvitation(

@@ -3,25 +3,25 @@ import JOSE
 package import Primitives
 package import Storage
 
-/// A browser that people have signed in from before, as a sealed cookie says. Whoever guesses at them
-/// elsewhere does not lock them out here.
+/// A browser in which people have signed in before. It is stored in a sealed cookie. Failed
+/// attempts from elsewhere do not lock these people out in this browser.
 package struct KnownBrowser: Sendable, Equatable {
-    /// Of the browser, made at its first sign-in.
+    /// A random identifier, issued at the first sign-in in the browser.
     let id: String
-    /// When it was made. The cookie expires by it, whatever the browser does.
+    /// The time of its issuance. The cookie expires by it, independently of the browser.
     let issuedAt: Timestamp
-    /// The latest first.
+    /// Most recent first.
     private(set) var people: [Identifier<Person>]
 
-    /// So many people of one browser are remembered.
+    /// Maximum number of people of a browser.
     private static let most = 5
     private static let longest = 1024
-    /// What browsers keep a cookie at most (RFC 6265bis section 5.5).
+    /// The maximum lifetime of a cookie in browsers (RFC 6265bis section 5.5).
     package static let lifetimeSeconds: Int64 = 400 * 86_400
 
     func knows(_ person: Identifier<Person>) -> Bool { people.contains(person) }
 
-    /// What the cookie of a request says; `nil` without one of ours.
+    /// Opens the cookie of a request. Returns `nil` if it is missing, invalid or expired.
     package static func read(
         _ cookie: String?, of project: Identifier<Project>, secrets: DerivedKeys,
         now: Timestamp
@@ -38,7 +38,7 @@ package struct KnownBrowser: Sendable, Equatable {
             id: id, issuedAt: issued, people: people.compactMap { Identifier($0) })
     }
 
-    /// The cookie of a browser from which `person` has just signed in; `nil` when it says so already.
+    /// The cookie of a browser in which `person` has just signed in; `nil` if it need not change.
     package static func cookie(
         adding person: Identifier<Person>, to known: KnownBrowser?, in tenant: Tenant,
         of provider: Provider, now: Timestamp

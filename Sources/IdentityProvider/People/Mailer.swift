@@ -3,14 +3,14 @@ import Logging
 import Mail
 package import Storage
 
-/// Brings notices to people's mailboxes.
+/// Sends notifications by email.
 package struct Mailer: Sendable {
     let context: CeremonyContext
 
     package init(context: CeremonyContext) { self.context = context }
 
-    /// Sends a notice to the person's confirmed address, after the ceremony and without anyone
-    /// waiting: how long the mail server takes says nothing to whoever asked.
+    /// Sends a notification to the person's verified address, without waiting for the mail server.
+    /// The response time therefore does not reveal whether an email is sent.
     package func send(_ kind: AccountNotification.Kind, to person: Person) {
         guard context.provider.mail != nil, person.claims.emailVerified == true,
             let address = person.claims.email
@@ -18,7 +18,8 @@ package struct Mailer: Sendable {
         Task { _ = await deliver(kind, to: person, at: address) }
     }
 
-    /// Sends a notice and waits for the mail server. `false` when it did not take it.
+    /// Sends a notification and waits for the mail server. Returns `false` if the server did not
+    /// accept it.
     func deliver(
         _ kind: AccountNotification.Kind, to person: Person, at address: String
     ) async -> Bool {
@@ -49,7 +50,7 @@ package struct Mailer: Sendable {
         }
     }
 
-    /// A subject of at most 200 bytes: names in it can be long.
+    /// Shortens a subject to 200 bytes, because names in it can be long.
     private static func line(_ text: String) -> String {
         var short = text
         while short.utf8.count > 200 { short.removeLast() }

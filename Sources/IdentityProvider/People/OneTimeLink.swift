@@ -3,8 +3,8 @@ import JOSE
 import Primitives
 package import Storage
 
-/// A link by which an administrator has one person register a credential: once, and for a limited
-/// time.
+/// A link with which one person registers a credential once, within a limited time. An
+/// administrator creates it.
 ///
 /// It is stored under the person, not under the token: a new link replaces the earlier one, and a
 /// link is withdrawn without its token. A role that is assigned to the person later invalidates the
@@ -28,29 +28,29 @@ package struct OneTimeLinkKind: Sendable {
     let name: String
     /// The prefix of tokens.
     let prefix: String
-    /// Of the page.
+    /// The path of the page.
     let path: String
-    /// Of the person's ceremony, in the audit log.
+    /// The audit action of the person's ceremony.
     let action: String
-    /// Of what an administrator does, in the audit log.
+    /// The prefix of the audit actions of administrators.
     let administration: String
     let refusal: UserFacingRefusal
     let notice: @Sendable (Credential) -> AccountNotification.Kind?
 }
 
-/// A link that works, with its person.
+/// An active link with its person.
 package struct OpenLink: Sendable {
     let person: Person
     let link: Challenge
     let payload: JSONObject
 }
 
-/// The kind of the link that the token is of.
+/// The kind of link to which the token belongs.
 package func oneTimeLink(_ token: String, in context: CeremonyContext) -> any OneTimeLink {
     Invitation.isToken(token) ? Invitation(context) : ReRegistration(context)
 }
 
-// MARK: What the person does
+// MARK: Use
 
 extension OneTimeLink {
     /// The person of the link; `nil` if the link is expired, withdrawn or used.
@@ -110,7 +110,7 @@ extension OneTimeLink {
 extension OneTimeLink {
     package static func isToken(_ text: String) -> Bool { text.hasPrefix(kind.prefix) }
 
-    /// A new link and its address. The caller stores the challenge.
+    /// Creates a link and its URL. The caller stores the challenge.
     func make(
         for person: Person, until end: Timestamp, adding details: JSONObject = JSONObject()
     ) async throws -> (link: Challenge, url: String) {
@@ -151,7 +151,7 @@ extension OneTimeLink {
         return (person, String(parts[1]))
     }
 
-    /// A word for each role and what it is for.
+    /// The roles of the person, each as role and project.
     private func roles(of person: Identifier<Person>) async throws -> [String] {
         try await context.store.administration(of: person).map {
             "\($0.role.rawValue) \($0.project?.description ?? "*")"
@@ -162,13 +162,13 @@ extension OneTimeLink {
         context.provider.secrets.hash("\(Self.kind.name)/\(secret)".utf8, for: .challenge)
     }
 
-    /// Where the link of a person is stored.
+    /// The hash under which the link of a person is stored.
     func place(_ person: Identifier<Person>) -> [UInt8] {
         context.provider.secrets.hash(
             Array("\(Self.kind.name)/of/".utf8) + person.bytes, for: .challenge)
     }
 
-    /// Records what an administrator did with the link.
+    /// Records an administrative action on the link.
     func record(
         _ act: String, _ person: Identifier<Person>, until end: Timestamp? = nil,
         mailed: String? = nil

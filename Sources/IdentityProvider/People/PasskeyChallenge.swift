@@ -4,21 +4,23 @@ import Primitives
 import Storage
 import WebAuthn
 
-/// The challenge of one WebAuthn ceremony: given out once, answered rightly once.
+/// The challenge of a WebAuthn ceremony. It is valid for one successful response.
 ///
-/// Whoever opens a sign-in page asks for one, so it is no row: what the ceremony remembers is sealed
-/// in the challenge itself, which the browser brings back. Only a right answer leaves a mark, and by
-/// that mark no other answer counts.
+/// Unauthenticated clients can request any number of challenges, so they are not stored: the state
+/// of the ceremony is sealed in the challenge, which the browser returns. A successful response
+/// consumes it.
 struct PasskeyChallenge: Sendable {
     let bytes: [UInt8]
-    /// What the ceremony remembers.
+    /// The state of the ceremony.
     let memory: JSONObject
     let expiresAt: Timestamp
 
     static let lifetime = TimeSpan.minutes(10)
-    /// How long browsers wait, in milliseconds: shorter, so an answer is never too late.
+    /// The timeout for browsers in milliseconds. It is shorter than the lifetime, so that a
+    /// response is not late.
     static let timeout: Int64 = 300_000
-    /// Of a challenge in base64url, so that its client data stay within what is read of them.
+    /// Maximum length of a challenge in base64url, so that the client data do not exceed their
+    /// limit.
     private static let longest = 6_000
 
     var text: String { Base64URL.encode(bytes) }
@@ -33,7 +35,7 @@ struct PasskeyChallenge: Sendable {
         return PasskeyChallenge(bytes: bytes, memory: memory, expiresAt: end)
     }
 
-    /// Reads what came back. It stays good until ``use(in:)``.
+    /// Opens a returned challenge. It is not consumed until ``use(in:)``.
     static func open(
         _ text: String, _ purpose: Challenge.Purpose, in context: CeremonyContext
     ) -> Result<PasskeyChallenge, CeremonyRefusal> {
@@ -51,7 +53,7 @@ struct PasskeyChallenge: Sendable {
                 bytes: bytes, memory: memory, expiresAt: Timestamp(milliseconds: until)))
     }
 
-    /// Marks the challenge as answered: exactly one right answer gets `nil`.
+    /// Consumes the challenge. Returns `nil` for the first successful response only.
     func use(in context: CeremonyContext) async throws -> CeremonyRefusal? {
         let key = context.provider.secrets.hash(bytes, for: .challenge)
         let isFirst = try await context.store.markUsed(
@@ -62,16 +64,16 @@ struct PasskeyChallenge: Sendable {
                 UserFacingRefusal.ceremonyExpired.refusal(because: "the challenge was used"))
     }
 
-    /// Memory moved to another purpose or project does not open.
+    /// The state cannot be opened for another purpose or project.
     private static func sealing(
         _ purpose: Challenge.Purpose, _ context: CeremonyContext
     ) -> String { "ceremony/\(purpose.rawValue)/\(context.project)" }
 }
 
 extension CeremonyContext {
-    /// Who asks for passkeys: the issuer's host, from the issuer's origin and those that the project
-    /// names beside it. The projects of an installation share the host; each finds its own
-    /// credentials only.
+    /// The relying party of passkeys: the host of the issuer, with the origin of the issuer and the
+    /// related origins of the project. The projects of an installation share the host; each finds
+    /// only its own credentials.
     var relyingParty: RelyingParty {
         let site = SiteOrigin(issuer: provider.issuer)
         return RelyingParty(
@@ -79,6 +81,6 @@ extension CeremonyContext {
             topOrigins: keyPolicy.topOrigins, allowCrossOrigin: !keyPolicy.topOrigins.isEmpty)
     }
 
-    /// The project's rules for passkeys and security keys.
+    /// The project's policy for passkeys and security keys.
     var keyPolicy: WebAuthnPolicy { tenant.project.policy.webauthn }
 }

@@ -2,20 +2,20 @@
 import JOSE
 package import WebAuthn
 
-/// What a public-key credential's `details` column holds.
+/// The content of the `details` column of a public-key credential.
 package struct PasskeyDetails: Sendable, Equatable {
     package var transports: [String] = []
-    /// Which model the authenticator is; all zero when it does not say.
+    /// The authenticator model; all zero if the authenticator does not report it.
     package var aaguid = ""
     package var format = ""
     package var algorithm: Int64 = 0
     package var isBackupEligible: Bool?
     package var isBackedUp = false
     package var attachment: AuthenticatorAttachment?
-    /// How far the attestation led when the credential was registered.
+    /// The trust in the attestation at registration.
     package var trust = AttestationTrust.none
-    /// Whether the registration was told that browsers find the credential by themselves
-    /// (`credProps.rk`); `nil` when they did not say.
+    /// Whether the credential is discoverable (`credProps.rk`); `nil` if the browser did not report
+    /// it.
     package var isDiscoverable: Bool?
 
     init(_ registration: VerifiedRegistration) {
@@ -43,7 +43,8 @@ package struct PasskeyDetails: Sendable, Equatable {
         isDiscoverable = object?["discoverable"]?.bool
     }
 
-    /// What assurance follows from. A record without the backup flag is taken for the weaker kind.
+    /// The properties that determine the assurance. A record without the backup flag counts as
+    /// backup eligible, the weaker kind.
     package var facts: CredentialProperties {
         CredentialProperties(
             isBackupEligible: isBackupEligible ?? true, attachment: attachment,

@@ -7,16 +7,16 @@ import Storage
 import WebAuthn
 
 extension PasskeyOptions {
-    /// For anyone who wants in. The same for everybody: no user name is asked and none is used.
-    /// The answer does not reveal who has a passkey. It stores nothing, so there is no limit.
+    /// The options for a sign-in without a username. They are the same for all people, so they do
+    /// not reveal who has a passkey. Nothing is stored, so their number is not limited.
     package static func signIn(
         in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
         .success(try request(SignInState(), allowing: [], in: context))
     }
 
-    /// For somebody who typed a user name, and whose key may be too small to keep names. Unknown
-    /// people, and those without a key, have keys as well: see ``DecoyCredentials``.
+    /// The options for a sign-in with a username, for keys that are not discoverable. Unknown names
+    /// and people without a key receive ``DecoyCredentials``.
     package static func signIn(
         named typed: String, in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
@@ -26,11 +26,11 @@ extension PasskeyOptions {
         let username = UserName.canonical(typed)
         let decoys = DecoyCredentials(context: context).descriptors(for: username ?? typed)
         let person = try await context.person(calling: username ?? "")
-        // A stranger costs the same two reads.
+        // An unknown name causes the same two reads.
         let known = try await context.store.credentials(of: person?.id ?? context.newIdentifier())
             .filter { $0.kind == .publicKey }
         var memory = SignInState()
-        // An id of no person, so that the challenge for an unknown name has the same length.
+        // The ID of no person, so that the challenge for an unknown name has the same length.
         memory.person = known.isEmpty ? context.newIdentifier() : person?.id
         memory.isNamed = true
         let allowed = known.isEmpty ? decoys : known.map(CredentialDescriptor.init)
@@ -38,8 +38,8 @@ extension PasskeyOptions {
             try request(memory, allowing: allowed, hints: [.securityKey], in: context))
     }
 
-    /// For somebody who is signed in and must show a key as well: their own ones that reach
-    /// `wanted`, and no others. `nil` when they have none.
+    /// The options for a step-up of a signed-in person: only their keys that reach `wanted`.
+    /// Returns `nil` if they have none.
     package static func stepUp(
         for signedIn: AuthenticatedSession, to wanted: ContextClass, in context: CeremonyContext
     ) async throws -> PasskeyOptions? {
@@ -72,15 +72,16 @@ extension PasskeyOptions {
     }
 }
 
-/// What the challenge of a sign-in remembers.
+/// The state in the challenge of a sign-in.
 struct SignInState: Sendable {
-    /// Whose credential it must be; `nil` when it is to say so itself, or when there is nobody.
+    /// The person who must own the credential; `nil` if the credential identifies its owner. For an
+    /// unknown name it is the ID of no person.
     var person: Identifier<Person>?
-    /// Whether a person was meant, even one who is not there.
+    /// Whether the sign-in began with a username, known or not.
     var isNamed = false
-    /// Fingerprints of the credentials that were named: whole ids may be a kilobyte each.
+    /// Fingerprints of the allowed credentials, because an ID can have a length of one kilobyte.
     var allowed: [[UInt8]] = []
-    /// The class that a step up is for.
+    /// The class that a step-up requires.
     var wanted: ContextClass?
 
     var object: JSONObject {

@@ -4,9 +4,9 @@ import Primitives
 import Storage
 import WebAuthn
 
-/// The first half of a WebAuthn ceremony that makes a credential: what the browser is asked.
+/// The options of a WebAuthn ceremony for the browser.
 package struct PasskeyOptions: Sendable {
-    /// Comes back with the answer.
+    /// The challenge, which the browser returns with the response.
     package let ceremony: String
     /// `PublicKeyCredentialCreationOptionsJSON` or `…RequestOptionsJSON`, sections 5.1.9, 5.1.10.
     package let publicKey: JSONValue
@@ -16,16 +16,16 @@ package struct PasskeyOptions: Sendable {
         ["ceremony": .string(ceremony), "publicKey": publicKey]
     }
 
-    /// What is to be made.
+    /// The kind of credential to create.
     package enum Kind: String, Sendable {
-        /// Whatever the person has at hand, found without a user name.
+        /// Any discoverable credential of the person.
         case passkey
-        /// A thing of its own, held against the device or plugged into it.
+        /// A roaming authenticator, connected by NFC or USB.
         case securityKey = "security_key"
     }
 
-    /// For somebody without an account. What is typed is judged now, so that nobody makes a
-    /// passkey for an account that cannot be.
+    /// The options for the registration of a new account. The form is validated now, so that the
+    /// browser creates no passkey for an invalid account.
     package static func register(
         _ application: SignUpForm, kind: Kind = .passkey, in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
@@ -50,14 +50,14 @@ package struct PasskeyOptions: Sendable {
             }
     }
 
-    /// For somebody who is signed in, with a factor shown in the last five minutes.
+    /// The options for a further credential of a person with a factor of the last five minutes.
     package static func add(
         for signedIn: AuthenticatedSession, kind: Kind = .passkey, in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
         try await add(for: signedIn.shown, kind: kind, in: context)
     }
 
-    /// The same for somebody whom an app's token speaks for.
+    /// The same for a person who is authenticated by an access token of an app.
     static func add(
         for member: AuthenticatedPerson, kind: Kind = .passkey, in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
@@ -73,8 +73,9 @@ package struct PasskeyOptions: Sendable {
         )
     }
 
-    /// For somebody who has just signed in with a password and has no key: the browser may make
-    /// one without a word, when its password manager knows the person. Offered once in a lifetime.
+    /// The options for a conditional creation, for a person who has just signed in with a password
+    /// and has no key. The browser may create a passkey without a prompt if its password manager
+    /// knows the person. They are offered once for each person.
     package static func offer(
         for signedIn: AuthenticatedSession, in context: CeremonyContext
     ) async throws -> Result<PasskeyOptions, Refusal> {
@@ -122,14 +123,14 @@ package struct PasskeyOptions: Sendable {
         if memory.kind == .securityKey {
             options.hints = [.securityKey]
             options.authenticatorAttachment = .crossPlatform
-            // An old key has no room for names: it is found by user name instead.
+            // An old key cannot store discoverable credentials: it is found by username instead.
             options.residentKey = .preferred
         }
         return PasskeyOptions(ceremony: challenge.text, publicKey: options.json)
     }
 
-    /// A ceremony that ends before it began leaves its event all the same; one that goes on leaves
-    /// it when it is over.
+    /// Records the refusal of a ceremony that ends before it begins. A ceremony that continues
+    /// records its event at its end.
     static func refusalsSettled(
         _ action: String, _ outcome: Result<PasskeyOptions, CeremonyRefusal>,
         in context: CeremonyContext

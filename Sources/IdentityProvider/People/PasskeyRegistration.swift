@@ -4,15 +4,15 @@ import Primitives
 import Storage
 import WebAuthn
 
-/// A passkey that is to be trusted: for a new account, or as a further one of somebody's.
+/// The registration of a passkey, for a new account or as a further credential.
 package struct PasskeyRegistration: CredentialRegistrationCeremony {
     let ceremony: String
     let response: JSONValue
-    /// Whoever is signed in; without anyone the ceremony must be that of a new account.
+    /// The authenticated person; `nil` for a new account.
     let member: AuthenticatedPerson?
-    /// What the person will know it by; `nil` for what the browser says of itself.
+    /// The label of the key; `nil` for a description of the browser.
     let label: String?
-    /// Whether it was begun with the link of an administrator.
+    /// Whether it began with a link of an administrator.
     let isAgain: Bool
     /// Whether that link is an invitation.
     let isInvited: Bool
@@ -30,9 +30,9 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
         self.isAgain = isAgain
     }
 
-    /// For somebody whom an app's token speaks for.
+    /// A registration for a person who is authenticated by an access token of an app.
     ///
-    /// - Parameter label: What the app says that it is on.
+    /// - Parameter label: The device name that the app reports.
     init(ceremony: String, response: JSONValue, member: AuthenticatedPerson, label: String?) {
         self.ceremony = ceremony
         self.response = response
@@ -62,7 +62,7 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
     enum Owner: Sendable {
         case applicant(Person, SignUpForm)
         case member(Person)
-        /// Somebody whom an administrator lets in again, by the token of their link.
+        /// A person with a link of an administrator, and its token.
         case returning(Person, token: String)
 
         var person: Person {
@@ -88,8 +88,8 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
             }
     }
 
-    /// For whom the ceremony was begun. An addition belongs to the person who began it, and to
-    /// nobody who is signed in by now.
+    /// The person for whose account the ceremony began. A further credential requires the person
+    /// who began the ceremony, also if another person is signed in now.
     private func owner(
         _ memory: RegistrationState, _ context: CeremonyContext
     ) async throws -> Result<Owner, CeremonyRefusal> {
@@ -166,7 +166,7 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
         case .returning(_, let token):
             return try await oneTimeLink(token, in: context).policy(token)
         case .member(let person):
-            // The clock has moved since the options: ten minutes at most.
+            // The challenge was issued at most ten minutes ago.
             let begun = context.now - PasskeyChallenge.lifetime
             guard let member, member.isFresh(at: begun) else {
                 return CeremonyRefusal(

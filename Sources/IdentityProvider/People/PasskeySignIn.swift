@@ -5,11 +5,11 @@ import Primitives
 import Storage
 import WebAuthn
 
-/// A passkey or security key, found by its own id. Who it must belong to, if anyone in particular,
-/// is remembered with the challenge and never read from the answer.
+/// A sign-in with a passkey or security key, which is found by its ID. If it must belong to a
+/// certain person, the challenge contains that person; the response does not.
 ///
-/// Whoever knows a credential's identifier can answer without end, so what is refused before the
-/// signature is verified is counted in the audit trail.
+/// A client that knows a credential ID can send any number of responses, so the audit log
+/// aggregates refusals before the verification of the signature.
 package struct PasskeySignIn: SignInCeremony {
     let ceremony: String
     let response: JSONValue
@@ -26,7 +26,7 @@ package struct PasskeySignIn: SignInCeremony {
         let memory: SignInState
     }
 
-    /// The challenge, which a right answer will use up.
+    /// Opens the challenge. A successful response consumes it later.
     package func challenge(
         _ context: CeremonyContext
     ) async throws -> Result<Asked, CeremonyRefusal> {
@@ -48,7 +48,7 @@ package struct PasskeySignIn: SignInCeremony {
         else {
             return .refused(.passkeyUnknown, because: "unknown credential id", isStranger: true)
         }
-        // Somebody else's key, however genuine, is no answer to a question about this person.
+        // A key of another person is refused, even if the signature is valid.
         guard !asked.memory.isNamed || asked.memory.person == stored.person else {
             return .refused(
                 .passkeyRefused, because: "the credential is another person's",
@@ -125,8 +125,9 @@ package struct PasskeySignIn: SignInCeremony {
                     trusting: context.keyPolicy.evidence, at: context.now)))
     }
 
-    /// Whether the counter was moved from the value that the assertion was verified against. Where
-    /// another use changed nothing but the details meanwhile, this one builds upon those.
+    /// Saves the use of the key. Returns whether the counter still had the value against which the
+    /// assertion was verified. If a concurrent use changed only the details, this one is applied to
+    /// the new details.
     private func record(
         _ assertion: VerifiedAssertion, of stored: Credential, _ context: CeremonyContext
     ) async throws -> Bool {

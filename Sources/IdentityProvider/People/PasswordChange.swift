@@ -3,10 +3,10 @@ import PasswordHashing
 package import Primitives
 import Storage
 
-/// A first or another password for somebody who is signed in.
+/// The first or a new password of a signed-in person.
 ///
-/// Asks for the current one, or for a factor shown in the last five minutes. Every other session
-/// and every grant of the person ends with it.
+/// It requires the current password, or a factor of the last five minutes. It ends all other
+/// sessions and revokes all grants of the person.
 package struct PasswordChange: CredentialRegistrationCeremony {
     let signedIn: AuthenticatedSession
     let current: Secret?
@@ -42,7 +42,7 @@ package struct PasswordChange: CredentialRegistrationCeremony {
             }
     }
 
-    /// A new password, and the one that was proven before it.
+    /// A new password, and the earlier one that was verified.
     package struct ProvenChange: Sendable {
         let password: Password
         let earlier: EarlierPassword
@@ -81,7 +81,8 @@ package struct PasswordChange: CredentialRegistrationCeremony {
     package func policy(
         _ change: ProvenChange, _ context: CeremonyContext
     ) async throws -> CeremonyRefusal? {
-        // Nobody can type the name that another provider gave them: a password would open nothing.
+        // A person of an upstream provider cannot sign in with a password, because their username
+        // is not typed.
         signedIn.person.realm.isEmpty
             ? nil
             : CeremonyRefusal(
@@ -98,7 +99,7 @@ package struct PasswordChange: CredentialRegistrationCeremony {
         let approvals = AwaitedApprovals(context)
         credential.awaitsApproval = try await approvals.isNeeded(
             for: credential, in: signedIn.session)
-        // An administrator may have set another one since the current one was proven.
+        // An administrator may have set another password since the verification.
         guard
             try await context.store.setPassword(
                 credential, replacing: change.earlier, keeping: signedIn.session.id,

@@ -22,13 +22,13 @@ package struct PasswordCredential: Sendable {
         _ person: Identifier<Person>?, in context: CeremonyContext
     ) async throws -> PasswordCredential? {
         guard let person else { return nil }
-        // The person's own id is what a password is found by.
+        // The external ID of a password is the ID of the person.
         return try await context.store.credential(
             externalID: person.bytes, kind: .password, in: context.project
         ).map(PasswordCredential.init)
     }
 
-    /// A password's credential for storage. Hashes; that takes a while.
+    /// Hashes the password for storage, which takes a while.
     static func make(
         _ password: Password, for person: Identifier<Person>, in context: CeremonyContext,
         details: PasswordDetails = PasswordDetails()
@@ -40,9 +40,8 @@ package struct PasswordCredential: Sendable {
             details: details.json, createdAt: context.now)
     }
 
-    /// Hashes a password that has just been proven once more, when the stored hash was made at
-    /// other costs than those of today. That may fail or be overtaken: then the next sign-in does
-    /// it.
+    /// Rehashes a verified password if the stored hash has outdated parameters. A failure or a
+    /// concurrent change is ignored: the next sign-in tries again.
     func renew(_ password: Password, in context: CeremonyContext) async throws {
         let hasher = context.provider.passwords
         guard hasher.needsRehash(phc), let fresh = try? await hasher.hash(password) else { return }

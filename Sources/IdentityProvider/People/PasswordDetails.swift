@@ -2,13 +2,13 @@
 import JOSE
 package import Storage
 
-/// What a password's `details` column holds. It is written with the password and never changed: a new
-/// password is a new credential.
+/// The content of the `details` column of a password. It is written with the password and never
+/// changed: a new password is a new credential.
 package struct PasswordDetails: Sendable, Equatable {
     /// Whether an administrator set it as a first password. It starts no session and no grant: the
-    /// person replaces it first.
+    /// person must replace it.
     package var mustChange = false
-    /// Whether the person chose it by a set-up link or an invitation.
+    /// Whether the person chose it with a set-up link or an invitation.
     package var isByLink = false
 
     package init(mustChange: Bool = false, isByLink: Bool = false) {
@@ -31,7 +31,7 @@ package struct PasswordDetails: Sendable, Equatable {
 }
 
 extension Credential {
-    /// What is recorded of a password; `nil` of every other credential.
+    /// The details of a password; `nil` for other credentials.
     package var passwordDetails: PasswordDetails? {
         kind == .password ? PasswordDetails(details) : nil
     }

@@ -3,7 +3,7 @@ import PasswordHashing
 package import Primitives
 package import Storage
 
-/// The first password of a person: of a new account, or by an ``Invitation``.
+/// The first password of a person: for a new account, or with an ``Invitation``.
 package struct PasswordRegistration: CredentialRegistrationCeremony {
     private enum Origin: Sendable {
         case application(SignUpForm)

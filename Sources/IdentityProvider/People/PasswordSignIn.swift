@@ -3,7 +3,7 @@ import PasswordHashing
 package import Primitives
 import Storage
 
-/// A user name and a password. Unknown people cost and answer what known ones do.
+/// A sign-in with username and password. The response and its time are the same for unknown people.
 package struct PasswordSignIn: SignInCeremony {
     let username: String
     let password: Secret
@@ -20,7 +20,7 @@ package struct PasswordSignIn: SignInCeremony {
         let password: Password?
     }
 
-    /// A right password.
+    /// A verified password with its person.
     private struct Right: Sendable {
         let person: Person
         let stored: PasswordCredential
@@ -35,7 +35,7 @@ package struct PasswordSignIn: SignInCeremony {
     package func proof(
         _ guess: Guess, _ context: CeremonyContext
     ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
-        // What cannot be a password is checked all the same, so that it takes as long.
+        // A text that cannot be a password is verified too, so that it takes the same time.
         guard let password = guess.password ?? Password("-") else {
             return .refused(.invalidCredentials, because: "not a password")
         }
@@ -63,7 +63,7 @@ package struct PasswordSignIn: SignInCeremony {
         guard isRight, guess.password != nil else {
             return .refused(.invalidCredentials, because: "wrong password", person: person.id)
         }
-        // Counted like a wrong one, or the limit would tell whether it was right.
+        // Counted like a wrong one. Otherwise the limit would reveal that the password was right.
         guard !person.disabled else {
             return .refused(
                 .invalidCredentials, because: "the person is disabled", person: person.id)
@@ -73,7 +73,8 @@ package struct PasswordSignIn: SignInCeremony {
         return .success(Right(person: person, stored: stored))
     }
 
-    /// After the guess was judged: the answer to a first password tells that it is right.
+    /// Runs after the attempt was counted, because the refusal of a first password reveals that it
+    /// is right.
     private func letIn(
         _ right: Right, _ context: CeremonyContext
     ) throws -> Result<VerifiedPerson, CeremonyRefusal> {

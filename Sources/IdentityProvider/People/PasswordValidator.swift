@@ -43,7 +43,7 @@ enum PasswordValidator {
 }
 
 extension PasswordValidator {
-    /// The rule that a password of an administrator's breaks; `nil` if it breaks none.
+    /// The rule that a password set by an administrator violates; `nil` if it violates none.
     static func complaint(
         about typed: Secret, for person: Person, in project: Project
     ) -> ValidationIssue? {

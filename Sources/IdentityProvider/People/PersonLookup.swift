@@ -2,7 +2,7 @@
 package import Primitives
 package import Storage
 
-/// The person that a typed name or the `login_hint` of an application names.
+/// Finds the person for a typed name or the `login_hint` of a client.
 package struct PersonLookup: Sendable {
     private let store: any ProviderStore
     private let project: Identifier<Project>
@@ -12,8 +12,8 @@ package struct PersonLookup: Sendable {
         self.project = project
     }
 
-    /// By user name, or by a verified e-mail address that exactly one person has. Of an address the
-    /// owner comes first: a user name of before that looks like it leads nobody away from them.
+    /// Finds a person by a verified email address that exactly one person has, or else by username.
+    /// The owner of the address has precedence over an older username that looks like it.
     package func person(calling typed: String) async throws -> Person? {
         if let address = EmailAddressSyntax.canonical(typed),
             let owner = try await store.person(verifiedEmail: address, in: project)
@@ -31,7 +31,7 @@ extension CeremonyContext {
         try await PersonLookup(store, project).person(calling: typed)
     }
 
-    /// Whether the lookup of that name finds the person. A name without `@` is compared without a
+    /// Whether the lookup of `typed` finds the person. A name without `@` is compared without a
     /// read of the store.
     func lookup(of typed: String, finds person: Person) async throws -> Bool {
         guard UserName.isLikeAddress(typed) else {

@@ -2,11 +2,11 @@
 import Primitives
 import Storage
 
-/// A person who is disabled does not change their own claims.
+/// The refusal of a change of claims by a disabled person.
 struct PersonDisabled: Error, Equatable {}
 
 extension PersonStore {
-    /// Changes what a person says of themselves, and nothing else of them.
+    /// Changes the claims of a person at their own request.
     func change(
         ofOneself person: Identifier<Person>, now: Timestamp,
         _ edit: @escaping @Sendable (inout PersonClaims) -> Void
@@ -20,7 +20,7 @@ extension PersonStore {
 }
 
 extension PersonClaims {
-    /// Where the edit changes something, `updated_at` says when.
+    /// Applies the edit. Sets `updated_at` if it changes a claim.
     mutating func edit(at now: Timestamp, _ edit: (inout PersonClaims) -> Void) {
         let before = self
         edit(&self)

@@ -17,7 +17,7 @@ package struct ReRegistration: OneTimeLink {
 
     package init(_ context: CeremonyContext) { self.context = context }
 
-    /// Opens the way. Answers the address for the person, which is shown once.
+    /// Creates the link. Returns its URL for the person, which is displayed once.
     package func open(
         for person: Person, lifetime: TimeSpan
     ) async throws -> (url: String, expiresAt: Timestamp) {
@@ -29,7 +29,7 @@ package struct ReRegistration: OneTimeLink {
         return (url, end)
     }
 
-    /// Closes it. `false` when there was nothing to close.
+    /// Withdraws the link. Returns `false` if there was none.
     package func close(for person: Person) async throws -> Bool {
         let closed = try await context.store.consumeChallenge(
             hash: place(person.id), purpose: .reRegistration, in: context.project, now: context.now)

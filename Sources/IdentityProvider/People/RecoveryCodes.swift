@@ -2,25 +2,25 @@
 import Primitives
 package import Storage
 
-/// Ten codes for the drawer: each lets its owner in once.
+/// Recovery codes: ten single-use codes of a person.
 package enum RecoveryCodes {
     package static let count = 10
 
-    /// 31 letters and digits that cannot be mistaken for one another on paper.
+    /// 31 characters that are easy to distinguish on paper.
     private static let alphabet = Array("abcdefghjkmnpqrstuvwxyz23456789".utf8)
 
-    /// A code of 10 letters, about 49 bits, as it is shown: `abcde-fghjk`.
+    /// A code of 10 characters, about 49 bits, as displayed: `abcde-fghjk`.
     static func make(random: any RandomSource) -> String {
         var letters: [UInt8] = []
         while letters.count < 10 {
-            // 248 is the largest multiple of 31 in a byte: every letter is equally likely.
+            // 248 is the largest multiple of 31 in a byte, so all characters are equally likely.
             letters += random.bytes(16).filter { $0 < 248 }.map { alphabet[Int($0 % 31)] }
         }
         let text = String(decoding: letters.prefix(10), as: UTF8.self)
         return "\(text.prefix(5))-\(text.suffix(5))"
     }
 
-    /// The keyed hash by which a typed code is found, bound to its person; `nil` for no code.
+    /// The keyed hash of a typed code, bound to its person; `nil` if the text is not a code.
     static func hash(
         _ typed: String, of person: Identifier<Person>, secrets: DerivedKeys
     ) -> [UInt8]? {
@@ -31,7 +31,7 @@ package enum RecoveryCodes {
     }
 }
 
-/// Lets somebody in who has a recovery code. The code is used up by it.
+/// Signs a person in with a recovery code, and consumes the code.
 package struct RecoveryCodeSignIn: SignInCeremony {
     let username: String
     let code: String
@@ -62,7 +62,7 @@ package struct RecoveryCodeSignIn: SignInCeremony {
     private func check(
         _ person: Person?, _ context: CeremonyContext
     ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
-        // A stranger's guess takes the same way through the store.
+        // A code for an unknown name causes the same reads of the store.
         let id = person?.id ?? context.newIdentifier()
         guard let hash = RecoveryCodes.hash(code, of: id, secrets: context.provider.secrets) else {
             return .refused(.invalidCredentials, because: "not a code", person: person?.id)

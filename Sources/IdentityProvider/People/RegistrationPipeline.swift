@@ -3,46 +3,47 @@ import JOSE
 import PIN
 package import Storage
 
-/// The hooks of one way to register something. The pipeline owns the order: challenge →
-/// evidence → policy → binding. A kind of evidence is one file that fills the hooks.
+/// The phases of a registration of a credential. The pipeline runs them in order: challenge →
+/// evidence → policy → binding. Each kind of evidence is one file that implements them.
 package protocol CredentialRegistrationCeremony: Sendable {
     associatedtype Answer: Sendable
     associatedtype Evidence: Sendable
     /// The audit action: `registration.passkey`, `credential.passkey.added`.
     var action: String { get }
-    /// 1. Takes what was asked: consumes the challenge, or counts the request.
+    /// 1. Consumes the challenge, or counts the request.
     func challenge(_ context: CeremonyContext) async throws -> Result<Answer, CeremonyRefusal>
-    /// 2. What is to be trusted, verified.
+    /// 2. Verifies the evidence.
     func evidence(
         _ answer: Answer, _ context: CeremonyContext
     ) async throws -> Result<Evidence, CeremonyRefusal>
-    /// 3. Whether the project and the person's state allow it; `nil` when they do.
+    /// 3. Applies the policy of the project and the state of the person. Returns `nil` if they
+    ///   allow it.
     func policy(_ evidence: Evidence, _ context: CeremonyContext) async throws -> CeremonyRefusal?
-    /// 4. Stores it, atomically.
+    /// 4. Stores the result atomically.
     func bind(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> Result<RegistrationBinding, CeremonyRefusal>
 }
 
-/// What is trusted from now on.
+/// The result of a registration.
 package struct RegistrationBinding: Sendable {
     package let person: Person
     package let credential: Credential?
-    /// How the person has just shown themselves.
+    /// The authentication factor of the registration.
     package let factor: AuthenticationFactor
-    /// What the person is told by mail, if anything.
+    /// The notification to the person, or `nil`.
     let notice: AccountNotification.Kind?
-    /// The app installation that was registered, when it was one.
+    /// The app installation that was registered, or `nil`.
     package var installation: Installation?
-    /// Whether the binding's verb has written the audit event.
+    /// Whether the store operation of the binding has written the audit event.
     var recording = EventRecording.due
-    /// What the installation is told of its PIN, when it registers with one.
+    /// The response for the PIN, if the installation registers with one.
     var pin: PINResponse?
-    /// What the installation is told besides.
+    /// Additional members of the response to the installation.
     var told: [JSONObject.Member] = []
 }
 
-/// Registers credentials, of new people and of known ones.
+/// Registers credentials of new and existing people.
 package struct RegistrationPipeline: Sendable {
     let context: CeremonyContext
 

@@ -3,15 +3,15 @@ import JOSE
 import Primitives
 import Storage
 
-/// What the challenge of a registration remembers: for whom, by which way, and what was asked.
-/// Nothing of it comes back from the browser.
+/// The state in the challenge of a registration: the person, the flow and the kind of credential.
+/// The browser cannot change it.
 struct RegistrationState: Sendable {
     enum Flow: Sendable {
-        /// Somebody without an account.
+        /// A new account.
         case new(SignUpForm)
-        /// A further credential of somebody who is signed in.
+        /// A further credential of a signed-in person.
         case add
-        /// Somebody whom an administrator lets register again, by the token of the link.
+        /// A registration with a link of an administrator, and its token.
         case again(token: String)
     }
 

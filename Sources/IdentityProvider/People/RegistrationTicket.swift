@@ -2,13 +2,13 @@
 import Primitives
 import Storage
 
-/// What a form for a new account is repeated by: it names the person who is to come of it. Whoever
-/// sends the same form again, because the answer was lost on the way, finds their own account, and
-/// is not told that their name is taken.
+/// A ticket that makes the registration form of a new account idempotent. It contains the ID of the
+/// future person. If the response is lost and the client sends the form again, the client finds the
+/// account, and not a refusal because the username is taken.
 ///
-/// It proves nothing: who comes back shows themselves as at any sign-in.
+/// It does not authenticate: the person then signs in as usual.
 package enum RegistrationTicket {
-    /// How long an answer may be lost.
+    /// The time within which a form can be repeated.
     static let lifetime = TimeSpan.hours(1)
 
     package static func issue(in context: CeremonyContext) throws -> String {
@@ -19,8 +19,8 @@ package enum RegistrationTicket {
                 Secret(Array(text.utf8)), context: sealing(context)))
     }
 
-    /// The form's ticket while somebody may come of it, or has as the form says; or else a new one,
-    /// for of one that is used up the form would be repeated in vain.
+    /// Returns the ticket of the form if it is unused, or if it created the account of the form.
+    /// Otherwise returns a new one, because a repetition with a consumed ticket cannot succeed.
     package static func kept(
         for application: SignUpForm, in context: CeremonyContext
     ) async throws -> String {
@@ -31,15 +31,15 @@ package enum RegistrationTicket {
         return try issue(in: context)
     }
 
-    /// `nil` for what is none of this project's, or too old.
+    /// Returns `nil` if the ticket is expired or of another project.
     static func person(
         of ticket: String, in context: CeremonyContext
     ) -> Identifier<Person>? {
         opened(ticket, in: context)?.person
     }
 
-    /// What is used up when that person comes of it: no one else ever gets their identifier, not
-    /// when they are gone either.
+    /// The one-time identifier that the creation of the person consumes. The ID of the person is
+    /// never assigned again, even after they are deleted.
     static func use(of ticket: String, in context: CeremonyContext) -> OneTimeUse? {
         opened(ticket, in: context).map { person, end in
             OneTimeUse(OneTimeIdentifier(.registrationTicket, key: person.bytes), until: end)
@@ -65,7 +65,7 @@ package enum RegistrationTicket {
 }
 
 extension SignUpForm {
-    /// Who is to come of it: whom its ticket names, as long as nobody has ever come of that.
+    /// The ID for the new person: that of the ticket, if it is not consumed, or else a new one.
     func newcomer(in context: CeremonyContext) async throws -> Identifier<Person> {
         guard let ticket, let id = RegistrationTicket.person(of: ticket, in: context),
             let use = RegistrationTicket.use(of: ticket, in: context),
@@ -74,7 +74,8 @@ extension SignUpForm {
         return id
     }
 
-    /// What its ticket uses up with that person; `nil` when they come of no ticket.
+    /// The one-time identifier that the creation of `person` consumes; `nil` if their ID is not
+    /// from the ticket.
     func use(for person: Person, in context: CeremonyContext) -> OneTimeUse? {
         guard let ticket, RegistrationTicket.person(of: ticket, in: context) == person.id else {
             return nil
@@ -82,7 +83,7 @@ extension SignUpForm {
         return RegistrationTicket.use(of: ticket, in: context)
     }
 
-    /// Whether it was accepted before, and only the answer was lost.
+    /// Whether the form was accepted before, so that only its response was lost.
     package func wasAccepted(in context: CeremonyContext) async throws -> Bool {
         guard let ticket, let id = RegistrationTicket.person(of: ticket, in: context),
             let name = UserName.canonical(username),

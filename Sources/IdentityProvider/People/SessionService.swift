@@ -2,34 +2,34 @@
 package import Primitives
 package import Storage
 
-/// Somebody whom a browser's cookie speaks for.
+/// A session of a browser with its person.
 package struct AuthenticatedSession: Sendable {
     package let session: Session
     package let person: Person
 
-    /// Made by ``SessionService`` and by tests only: everyone else is given one.
+    /// Only ``SessionService`` and tests create it.
     package init(session: Session, person: Person) {
         self.session = session
         self.person = person
     }
 
-    /// Sensitive changes need a factor shown in the last five minutes.
+    /// Maximum age of a factor for sensitive changes.
     package static let freshness = TimeSpan.minutes(5)
 
     package func isFresh(at now: Timestamp) -> Bool { shown.isFresh(at: now) }
 }
 
-/// Sessions at the provider: made, found, kept alive, ended.
+/// Creates, finds, extends and ends the sessions at the provider.
 package struct SessionService: Sendable {
     let provider: Provider
 
     package init(provider: Provider) { self.provider = provider }
 
-    /// Sessions are marked as used at most this often: reading a page costs no write.
+    /// Minimum time between two updates of the last use, so that not every page causes a write.
     static let touchInterval = TimeSpan.minutes(1)
 
-    /// Who the cookie speaks for, if anyone. Malformed, unknown, idle and outlived cookies, cookies
-    /// of another project and of disabled people all speak for nobody.
+    /// The session of a cookie. Returns `nil` for a malformed, unknown, idle or expired cookie, and
+    /// for one of another project or a disabled person.
     package func current(
         cookie: String?, tenant: Tenant, facts: RequestMetadata
     ) async throws -> AuthenticatedSession? {
@@ -43,8 +43,8 @@ package struct SessionService: Sendable {
             session: try await touched(session, tenant: tenant, now: facts.now), person: person)
     }
 
-    /// Lets a proven person in, with a new secret; the session it replaces ends in the same step.
-    /// When that one was the same person's, what they showed in it still counts, as old as it is.
+    /// Starts a session with a new secret. Ends the replaced session in the same transaction. If
+    /// that session was the same person's, its factors are carried over with their times.
     ///
     /// - Parameter restsOn: see ``Session/restsOn``.
     package func start(
@@ -68,7 +68,7 @@ package struct SessionService: Sendable {
         return (AuthenticatedSession(session: stored, person: person), Base64URL.encode(secret))
     }
 
-    /// Signs this browser out and revokes what came from its session.
+    /// Ends the session and revokes the grants that came from it.
     package func end(
         _ signedIn: AuthenticatedSession, tenant: Tenant, facts: RequestMetadata
     ) async throws {

@@ -2,13 +2,13 @@
 package import Primitives
 package import Storage
 
-/// The one-time link of the first start: whoever opens it registers as an administrator.
+/// The one-time link of the first start. The person who opens it registers as an administrator.
 package struct SetUpLink: Sendable {
     let provider: Provider
     let project: Identifier<Project>
     let now: Timestamp
 
-    /// Long enough to read the log after lunch.
+    /// The operator may read the log hours later.
     package static let lifetime = TimeSpan.hours(24)
 
     init(_ context: CeremonyContext) {
@@ -21,7 +21,8 @@ package struct SetUpLink: Sendable {
         self.now = now
     }
 
-    /// Makes a link, for the log of the first start. Older links live on until they are used.
+    /// Issues a link for the log of the first start. Earlier links stay valid until their use or
+    /// expiry.
     package func issue(for tenant: Tenant) async throws -> String {
         let token = provider.newSecret()
         try await provider.store.issue(
@@ -35,7 +36,7 @@ package struct SetUpLink: Sendable {
         try await living(token) != nil
     }
 
-    /// What is to be used up by whoever comes through it; `nil` when it is over.
+    /// The challenge that the registration consumes; `nil` if the link is expired or consumed.
     func living(_ token: String) async throws -> Challenge? {
         try await provider.store.peek(hash: hash(token), purpose: .setUp, in: project, now: now)
     }

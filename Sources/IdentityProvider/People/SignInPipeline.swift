@@ -2,28 +2,28 @@
 import Primitives
 package import Storage
 
-/// The hooks of one way to sign in. The pipeline owns the order: challenge → proof → policy →
-/// session. A way in is one file that fills the hooks, and cannot skip a phase.
+/// The phases of a sign-in method. The pipeline runs them in order: challenge → proof → policy →
+/// session. Each method is one file that implements its phases, and cannot skip one.
 package protocol SignInCeremony: Sendable {
     associatedtype Answer: Sendable
     /// The audit action: `sign-in.password`.
     var action: String { get }
-    /// 1. Takes what was asked: consumes the challenge, or counts the guess.
+    /// 1. Consumes the challenge, or counts the attempt.
     func challenge(_ context: CeremonyContext) async throws -> Result<Answer, CeremonyRefusal>
-    /// 2. Who answered, proven.
+    /// 2. Verifies the proof.
     func proof(
         _ answer: Answer, _ context: CeremonyContext
     ) async throws -> Result<VerifiedPerson, CeremonyRefusal>
 }
 
-/// Somebody who has just shown who they are. Only proofs make it.
+/// A person with a verified factor. Only proofs create it.
 package struct VerifiedPerson: Sendable {
     package let person: Person
-    /// How, and what that stands for.
+    /// The verified factor.
     package let factor: AuthenticationFactor
-    /// For signing out at the provider that vouched for them.
+    /// The hint for a sign-out at the upstream provider.
     var upstreamHint: UpstreamLogoutHint?
-    /// What that provider calls its own session.
+    /// The session identifier of the upstream provider.
     var upstreamSession: [UInt8]?
 
     init(person: Person, factor: AuthenticationFactor) {
@@ -32,23 +32,23 @@ package struct VerifiedPerson: Sendable {
     }
 }
 
-/// A finished sign-in: who, and the new cookie.
+/// A finished sign-in with the new cookie.
 package struct CompletedSignIn: Sendable {
     package let signedIn: AuthenticatedSession
-    /// The session's secret, for the cookie. Not stored anywhere else.
+    /// The secret of the session for the cookie. It is not stored.
     package let cookie: String
-    /// By which signing out here reaches the provider that vouched; for another cookie.
+    /// The hint for a sign-out at the upstream provider, for another cookie.
     package var upstreamHint: UpstreamLogoutHint?
 }
 
-/// Signs people in. Every way in takes this way.
+/// Runs a sign-in ceremony. All sign-in methods use this type.
 package struct SignInPipeline: Sendable {
     let context: CeremonyContext
 
     package init(_ context: CeremonyContext) { self.context = context }
 
-    /// - Parameter replacing: the browser's session so far, which ends: a new secret each time.
-    ///   What the same person showed in it goes along, with its own time.
+    /// - Parameter replacing: the current session of the browser, which ends, so that the secret
+    ///   changes. If it is the same person's, its factors are carried over with their times.
     package func run(
         _ steps: some SignInCeremony, replacing: Session?
     ) async throws -> Result<CompletedSignIn, Refusal> {
@@ -59,7 +59,7 @@ package struct SignInPipeline: Sendable {
         return try await context.settle(steps.action, outcome) { $0.signedIn.person.id }
     }
 
-    // 3. The project's rules. The answer to a disabled person is that to a stranger.
+    // 3. The policy of the project. The refusal of a disabled person equals that of an unknown one.
     private func policy(_ proven: VerifiedPerson) -> Result<VerifiedPerson, CeremonyRefusal> {
         guard proven.person.project == context.project else {
             return .refused(.invalidCredentials, because: "the person is of another project")
@@ -71,7 +71,7 @@ package struct SignInPipeline: Sendable {
         return .success(proven)
     }
 
-    // 4. Only now somebody is let in.
+    // 4. The session is created only now.
     private func session(
         _ proven: VerifiedPerson, replacing: Session?
     ) async throws -> Result<CompletedSignIn, CeremonyRefusal> {

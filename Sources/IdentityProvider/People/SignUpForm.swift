@@ -2,12 +2,12 @@
 import Primitives
 package import Storage
 
-/// What somebody without an account fills in to get one, as typed.
+/// The registration form of a new account, as typed.
 package struct SignUpForm: Sendable, Equatable {
     package var username: String
     package var name: String
     package var email: String
-    /// The token of the one-time set-up link, through which the first administrator comes.
+    /// The token of the one-time set-up link, with which the first administrator registers.
     package var setUpToken: String?
     /// See ``RegistrationTicket``.
     package var ticket: String?
@@ -23,7 +23,7 @@ package struct SignUpForm: Sendable, Equatable {
         self.ticket = ticket
     }
 
-    /// The person that this would be, if everything typed is in order.
+    /// Validates the form and returns the new person.
     func applicant(
         _ id: Identifier<Person>, in context: CeremonyContext
     ) -> Result<Person, CeremonyRefusal> {
@@ -46,7 +46,7 @@ package struct SignUpForm: Sendable, Equatable {
                 return .refused(.emailInvalid, because: "e-mail address")
             }
             claims.email = email
-            // Nobody's word but that of the mailbox: see EmailVerification.
+            // The address is verified later; see EmailVerification.
             claims.emailVerified = false
         }
         claims.updatedAt = context.now.seconds
@@ -56,8 +56,8 @@ package struct SignUpForm: Sendable, Equatable {
                 createdAt: context.now))
     }
 
-    /// Whether the project takes this applicant. Asked when the ceremony starts and again before
-    /// anything is stored.
+    /// Whether the project accepts this applicant. It is checked at the start of the ceremony and
+    /// again before the account is stored.
     func policy(on person: Person, in context: CeremonyContext) async throws -> CeremonyRefusal? {
         if let setUpToken {
             guard try await SetUpLink(context).isLiving(setUpToken) else {
@@ -73,7 +73,7 @@ package struct SignUpForm: Sendable, Equatable {
             return CeremonyRefusal(
                 UserFacingRefusal.usernameTaken.refusal(because: "user name is taken"))
         }
-        // The operator chooses the names of the first people, by the set-up link.
+        // The operator chooses the names of the first people with the set-up link.
         if setUpToken == nil,
             try await context.store.isHeld(
                 name: person.username, in: context.project, now: context.now)
@@ -84,8 +84,9 @@ package struct SignUpForm: Sendable, Equatable {
         return nil
     }
 
-    /// Stores the person with their first credential. What they are by the set-up link, and its
-    /// end, is the same step: whoever has lost the answer has the account, or the link as it was.
+    /// Stores the person with their first credential. With a set-up link, the same transaction
+    /// assigns the role and consumes the link: if the response is lost, either the account exists
+    /// or the link is still valid.
     func bind(
         _ person: Person, _ credential: Credential, factor: AuthenticationFactor,
         in context: CeremonyContext
@@ -108,7 +109,7 @@ package struct SignUpForm: Sendable, Equatable {
 }
 
 extension CeremonyContext {
-    /// Whoever comes through the set-up link of the home project owns the console.
+    /// Stores the person of a set-up link. The link of the home project makes them an owner.
     fileprivate func welcome(
         _ binding: RegistrationBinding, with credential: Credential, by token: String,
         using use: OneTimeUse?
@@ -139,7 +140,7 @@ extension CeremonyContext {
     }
 }
 
-/// People who see the project's audit trail.
+/// The group of people who can read the project's audit log.
 package enum Administrators {
     package static let group = "administrators"
 

@@ -2,11 +2,11 @@
 
 /// The web origin of an issuer (RFC 6454), and its host, which is the WebAuthn RP ID.
 package struct SiteOrigin: Sendable, Equatable {
-    /// As browsers write it: `https://login.example.com`, `http://localhost:8080`.
+    /// The serialization of browsers: `https://login.example.com`, `http://localhost:8080`.
     package let origin: String
     package let host: String
 
-    /// `nil` when the issuer is no http or https URL.
+    /// Returns `nil` if the issuer is not an http or https URL.
     package init?(issuer: String) {
         guard let separator = issuer.firstRange(of: "://") else { return nil }
         let scheme = issuer[..<separator.lowerBound].lowercased()

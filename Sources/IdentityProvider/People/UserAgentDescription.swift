@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Browser and system in words, for a person to recognise: "Firefox on Linux".
+/// A short description of a browser and its system: "Firefox on Linux".
 ///
-/// Reads `User-Agent`, which is whatever the peer says: never a fact, only a memory aid. It names
-/// what it knows and says nothing of the rest.
+/// It is derived from `User-Agent`, which the peer chooses, so it only helps people to recognise a
+/// session. Unknown parts are omitted.
 package enum UserAgentDescription {
     package static func describe(userAgent: String) -> String {
         let agent = String(userAgent.prefix(512))
@@ -15,7 +15,7 @@ package enum UserAgentDescription {
         }
     }
 
-    /// Most browsers claim to be others as well: the particular ones come first.
+    /// Most browsers also contain the names of others, so the more specific ones come first.
     private static let browsers = [
         ("Edg/", "Edge"), ("EdgA/", "Edge"), ("EdgiOS/", "Edge"), ("OPR/", "Opera"),
         ("SamsungBrowser/", "Samsung Internet"), ("Vivaldi/", "Vivaldi"), ("FxiOS/", "Firefox"),

@@ -2,7 +2,7 @@
 import Primitives
 import Storage
 
-/// Every "no" that a person can hear. Pages have one text for each code in each language.
+/// The codes of refusals that people see. Pages have one text for each code in each language.
 package enum UserFacingRefusal: String, Sendable, CaseIterable {
     case invalidCredentials = "invalid_credentials"
     case tooManyAttempts = "too_many_attempts"
@@ -49,7 +49,7 @@ package enum UserFacingRefusal: String, Sendable, CaseIterable {
     case webHandoffOtherPerson = "web_handoff_other_person"
     case webHandoffDeclined = "web_handoff_declined"
 
-    /// The refusal itself; the reason stays on this side.
+    /// The refusal with a private reason.
     package func refusal(because reason: String, retryAfter: Int64? = nil) -> Refusal {
         Refusal(rawValue, message, reason: reason, retryAfter: retryAfter)
     }

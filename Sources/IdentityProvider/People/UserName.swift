@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The rules of names: one person, one spelling.
+/// The normalization and validation of names. A person has one spelling.
 package enum UserName {
-    /// Most characters, as people count them.
+    /// Maximum number of characters (grapheme clusters).
     package static let greatestLength = 128
 
-    /// The form in which user names are stored and compared: trimmed, lower case, Unicode
-    /// normalisation form C. `nil` when it is empty, too long, or holds what cannot be seen
-    /// (control, format and blank characters, which serve to imitate another name).
+    /// The form in which usernames are stored and compared: trimmed, lower case, Unicode
+    /// normalization form C. Returns `nil` if it is empty, too long, or contains invisible
+    /// characters (control, format and blank characters, which can imitate another name).
     package static func canonical(_ typed: String) -> String? {
         if isPlain(typed) { return typed }
         guard typed.utf8.count <= 4 * greatestLength * 3 else { return nil }
@@ -20,19 +20,19 @@ package enum UserName {
         return name
     }
 
-    /// Whether it is a letter or mark that fonts draw as nothing: a variation selector, a filler,
-    /// the empty Braille pattern. In names that people only read, emoji may have such marks.
+    /// Whether the scalar is drawn as blank: a variation selector, a filler, the empty Braille
+    /// pattern. Display names may contain such scalars, because emoji use them.
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}"
     }
 
-    /// Whether it could be taken for an e-mail address: it holds an `@`, in whatever width. Such a
-    /// name is accepted for nobody but the person whose verified address it is.
+    /// Whether it could be mistaken for an email address: it contains an `@` of any width. Such a
+    /// name is accepted only for the person who has this verified address.
     package static func isLikeAddress(_ name: String) -> Bool {
         name.unicodeScalars.contains { "@\u{FE6B}\u{FF20}".unicodeScalars.contains($0) }
     }
 
-    /// Whether nothing is left to be done: ASCII that is seen, without capitals. Most names are.
+    /// Whether the name is already canonical: visible ASCII without capitals. Most names are.
     private static func isPlain(_ name: String) -> Bool {
         1...greatestLength ~= name.utf8.count
             && name.utf8.allSatisfy { letter in
@@ -40,7 +40,7 @@ package enum UserName {
             }
     }
 
-    /// A name for people to read, trimmed. `nil` when it is empty, too long or invisible.
+    /// A display name, trimmed. Returns `nil` if it is empty, too long or invisible.
     package static func display(_ typed: String, upTo length: Int = greatestLength) -> String? {
         if isPlainToRead(typed, upTo: length) { return typed }
         guard typed.utf8.count <= 4 * length * 3 else { return nil }
@@ -49,7 +49,7 @@ package enum UserName {
         return isVisible(name, upTo: length) ? name : nil
     }
 
-    /// Whether nothing is left to be done: ASCII that is seen, without space at its ends.
+    /// Whether the name needs no change: printable ASCII without surrounding spaces.
     private static func isPlainToRead(_ name: String, upTo length: Int) -> Bool {
         let space = UInt8(ascii: " ")
         return 1...max(length, 1) ~= name.utf8.count && name.utf8.first != space
@@ -57,7 +57,7 @@ package enum UserName {
     }
 
     private static func isVisible(_ name: String, upTo length: Int) -> Bool {
-        // A character can hold any number of combining marks: the bytes are limited as well.
+        // A character can have any number of combining marks, so the bytes are limited too.
         guard (1...length).contains(name.count), name.utf8.count <= 4 * length else { return false }
         return name.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
@@ -70,10 +70,11 @@ package enum UserName {
     }
 }
 
-/// An e-mail address, as far as it can be judged without writing to it.
+/// The syntax of email addresses.
 package enum EmailAddressSyntax {
-    /// Lower case, RFC 5321 section 4.5.3.1 lengths, one `@`, a domain with a letter; `nil`
-    /// otherwise. Quoted local parts and address literals are refused: nobody has them.
+    /// The canonical form: lower case, with the lengths of RFC 5321 section 4.5.3.1, one `@` and a
+    /// domain that is not only numeric. Returns `nil` for other text. Quoted local parts and
+    /// address literals are not supported.
     package static func canonical(_ typed: String) -> String? {
         guard typed.utf8.count <= 512 else { return nil }
         let address = typed.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()

@@ -4,7 +4,7 @@ import Primitives
 import Storage
 import WebAuthn
 
-/// A project's policy in the terms of the WebAuthn room.
+/// Converts a project's policy to the types of the WebAuthn module.
 extension WebAuthnPolicy {
     var conveyance: AttestationConveyance { AttestationConveyance(rawValue: attestation) ?? .none }
 
@@ -18,7 +18,7 @@ extension WebAuthnPolicy {
 
     var evidence: HardwareEvidence { HardwareEvidence(rawValue: hardwareEvidence) ?? .attested }
 
-    /// What `pubKeyCredParams` offers, best first.
+    /// The algorithms of `pubKeyCredParams`, best first.
     var offered: [COSEAlgorithm] {
         algorithms.isEmpty
             ? COSEAlgorithm.offeredByDefault
@@ -33,7 +33,7 @@ extension WebAuthnPolicy {
             tpmStatements: Set(tpmSHA1 ? COSEAlgorithm.allCases : COSEAlgorithm.withoutSHA1))
     }
 
-    /// What is asked beside a credential: whether it is found without a user name.
+    /// The requested extensions: whether the credential is discoverable.
     static var extensions: RegistrationExtensions {
         var extensions = RegistrationExtensions()
         extensions.credentialProperties = true
@@ -42,12 +42,12 @@ extension WebAuthnPolicy {
 
     var backup: BackupPolicy { backupEligible ? .allowed : .prohibited }
 
-    /// What is demanded of attestation. Roots and models were checked when they were set.
+    /// The policy for attestation. Roots and models were validated when they were saved.
     ///
-    /// Whoever demands nobody's attestation still learns whose it is: metadata mark what they know
-    /// as trusted and refuse what they warn of.
+    /// If attestation is not required, it is still evaluated: the metadata mark known models as
+    /// trusted, and models with warnings are refused.
     ///
-    /// - Parameter metadata: what the metadata service says now, where there is one.
+    /// - Parameter metadata: the current metadata of the metadata service, if there is one.
     func attestationPolicy(_ metadata: MetadataSnapshot?) throws -> AttestationPolicy {
         let roots = attestationTrust == "roots" ? trustRoots.compactMap { Base64.decode($0) } : []
         let isDemanded = attestationTrust != "none"
@@ -67,7 +67,7 @@ extension WebAuthnPolicy {
 }
 
 extension COSEAlgorithm {
-    /// The names that state documents use: those of the IANA registry.
+    /// The names in state documents: those of the IANA registry.
     static let names: [(String, COSEAlgorithm)] = [
         ("ES256", .es256), ("EdDSA", .edDSA), ("ESP256", .esp256), ("Ed25519", .ed25519),
         ("ES384", .es384), ("ES512", .es512), ("PS256", .ps256), ("PS384", .ps384),

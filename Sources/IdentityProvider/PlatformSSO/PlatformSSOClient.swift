@@ -4,15 +4,15 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// The OAuth client that machines speak for. A project whose settings name one that nobody
-/// declared gets it: public, with loopback redirects and codes for people who register a machine and
-/// the addresses at which web logins end, and without a way to refresh at the token endpoint, where
-/// no machine proves itself.
+/// The OAuth client of devices. It is created if the settings name a client that does not exist. It
+/// is a public client with authorization codes and loopback redirects for people who register a
+/// device, and with the callback URLs of web logins. It has no refresh token grant at the token
+/// endpoint, because devices do not prove their keys there.
 struct PlatformSSOClient: Sendable {
     let provider: Provider
     let tenant: Tenant
 
-    /// `nil` when it was disabled.
+    /// Returns `nil` if it is disabled.
     func find() async throws -> RegisteredClient? {
         let clientID = tenant.project.policy.platformSSO.clientID
         if let found = try await provider.registeredClient(clientID, of: tenant) {
@@ -45,8 +45,8 @@ struct PlatformSSOClient: Sendable {
 }
 
 extension Provider {
-    /// As ``registeredClient(_:of:)``; the one that machines speak for is made where it is missing, for
-    /// people sign in for it before the first machine is registered.
+    /// Like ``registeredClient(_:of:)``. Creates the client of devices if it does not exist,
+    /// because people sign in to it before the first device is registered.
     func knownClient(_ clientID: String, of tenant: Tenant) async throws -> RegisteredClient? {
         if let found = try await registeredClient(clientID, of: tenant) { return found }
         let policy = tenant.project.policy.platformSSO

@@ -3,7 +3,7 @@ import OAuth
 import PlatformSSO
 import Storage
 
-/// Where a project speaks Platform SSO, and whom requests there must be meant for.
+/// The Platform SSO endpoints of a project, and the audience of requests to them.
 package struct PlatformSSOEndpointInfo: Sendable {
     package let issuer: String
     let policy: PlatformSSOPolicy
@@ -28,7 +28,7 @@ package struct PlatformSSOEndpointInfo: Sendable {
     package static let federationPath = "/platform-sso/federation"
     package static let authorizePath = "/platform-sso/authorize"
 
-    /// The scope whose access tokens may register machines and keys.
+    /// The scope of access tokens that may register devices and keys.
     static let scope = "urn:apple:platformsso"
 
     var devicesURL: String { issuer + Self.devicesPath }
@@ -36,13 +36,13 @@ package struct PlatformSSOEndpointInfo: Sendable {
     var unregistrationURL: String { issuer + Self.unregistrationPath }
     var authorizeURL: String { issuer + Self.authorizePath }
     var tokenURL: String { issuer + Self.tokenPath }
-    /// Whom SAML assertions are for.
+    /// The audience of SAML assertions.
     var federationAudience: String {
         policy.federation.audience.isEmpty ? issuer : policy.federation.audience
     }
     var audience: String { policy.audience.isEmpty ? policy.clientID : policy.audience }
 
-    /// macOS asks the token endpoint for everything that has no address of its own.
+    /// macOS sends requests without a separate URL to the token endpoint.
     var expectation: RequestVerifier.Expectation {
         var expectation = RequestVerifier.Expectation(
             clientID: policy.clientID,

@@ -3,11 +3,11 @@ import PlatformSSO
 package import Primitives
 import Storage
 
-/// The nonce that stands before every request of a device (Apple "Obtaining a server nonce").
+/// Issues the nonces for requests of devices (Apple "Obtaining a server nonce").
 ///
-/// It carries its time under a keyed hash, so that giving one out writes nothing, however many
-/// machines wake in one minute; using one is a row that only the first caller can make. A device
-/// may have any number of them at once.
+/// A nonce contains its issuance time and a keyed hash, so that issuing stores nothing, even if
+/// many devices wake at once. Consuming it inserts a row, which succeeds once. A device may have
+/// any number of nonces at once.
 package struct PlatformSSONonceIssuer: Sendable {
     private let provider: Provider
     private let project: Identifier<Project>
@@ -18,25 +18,25 @@ package struct PlatformSSONonceIssuer: Sendable {
     }
 
     package static let lifetime = TimeSpan.minutes(5)
-    /// Between two servers of one project.
+    /// Allowed clock skew between two servers of a project.
     private static let leeway = TimeSpan.seconds(60)
     private static let tagLength = 16
 
-    /// 54 letters.
+    /// A nonce of 54 characters.
     package func make(now: Timestamp) -> String {
         let time = withUnsafeBytes(of: UInt64(clamping: now.milliseconds).bigEndian) { Array($0) }
         let body = time + provider.random.bytes(16)
         return Base64URL.encode(body + tag(of: body))
     }
 
-    /// Takes the nonce out of use: `true` once for each that is ours and not too old.
+    /// Consumes the nonce. Returns `true` once for each valid nonce.
     package func consume(_ nonce: String, now: Timestamp) async throws -> Bool {
         guard let use = use(of: nonce, now: now) else { return false }
         return try await provider.store.markUsed(use.mark, expiresAt: use.expiresAt)
     }
 
-    /// The one use of a nonce, for whoever takes it out of use in the step of what it is used for;
-    /// `nil` when it is not ours or too old.
+    /// The one-time identifier of a nonce, for callers that consume it in the transaction of a
+    /// change; `nil` if the nonce is invalid or expired.
     func use(of nonce: String, now: Timestamp) -> OneTimeUse? {
         guard nonce.utf8.count == 54, let bytes = Base64URL.decode(nonce), bytes.count == 40,
             ConstantTime.equal(bytes[24...], tag(of: Array(bytes[..<24])))

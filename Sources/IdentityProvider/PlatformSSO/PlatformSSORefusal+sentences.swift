@@ -2,7 +2,8 @@
 import PlatformSSO
 
 extension PlatformSSORefusal.Code {
-    /// What is wrong and what would be right, for the author of the message (`error_description`).
+    /// A message for the developer of the extension (`error_description`): what is wrong and what
+    /// would be right.
     var sentence: String { messageSentence ?? claimSentence ?? proofSentence ?? otherSentence }
 
     private var messageSentence: String? {

@@ -5,7 +5,7 @@ import Primitives
 import Storage
 
 extension Refusal {
-    /// What a message was refused for. The reason, which may say more, stays here.
+    /// Converts the refusal of a message. The reason is private.
     init(_ refusal: PlatformSSORefusal) {
         self.init(refusal.code.rawValue, refusal.code.sentence, reason: refusal.reason)
     }
@@ -14,14 +14,14 @@ extension Refusal {
         Refusal(PlatformSSORefusal(code, reason))
     }
 
-    /// Whether macOS is to ask the person again: that is what 401 means to it, and nothing else
-    /// may have that status.
+    /// Whether macOS must prompt the person again. macOS does so for 401, so other refusals must
+    /// not have this status.
     package var isWrongCredential: Bool {
         code == UserFacingRefusal.invalidCredentials.rawValue
             || PlatformSSORefusal.Code(rawValue: code)?.status == 401
     }
 
-    /// Whether the same request may be granted later.
+    /// Whether the same request may succeed later.
     package var isTemporary: Bool {
         [UserFacingRefusal.busy, .tooManyAttempts].contains { $0.rawValue == code }
             || PlatformSSORefusal.Code(rawValue: code)?.status == 503
@@ -38,9 +38,9 @@ extension Result where Failure == CeremonyRefusal {
 }
 
 extension CeremonyContext {
-    /// The reason, which whoever was refused is not told.
+    /// Logs the private reason of a refusal.
     ///
-    /// - Parameter what: what was refused, in words.
+    /// - Parameter what: the name of the request.
     func log(_ refusal: Refusal, of what: String) {
         provider.log.info(
             "\(what) refused",

@@ -4,21 +4,21 @@ import JOSE
 import OAuth
 package import Storage
 
-/// Whether a version of an app, on a version of a system, is let in. Decides purely, by the
-/// project's rules and the app's own word.
+/// Evaluates the version of an app and its operating system by the project's policy. The versions
+/// are those that the app reports.
 package struct AppVersionEvaluator: Sendable {
     package enum Purpose: Sendable {
-        /// Somebody registers.
+        /// A registration.
         case registration
-        /// Somebody who is registered goes on.
+        /// A request of a registered installation.
         case use
-        /// A token is asked for, which others than apps do as well.
+        /// A token request, which can also come from clients that are not apps.
         case token
     }
 
     private let rules: RegistrationPolicy
 
-    /// `nil` when the project has no rules: then nobody looks.
+    /// Returns `nil` if the project has no policy for versions.
     package init?(_ policy: RegistrationPolicy) {
         guard
             !policy.applications.isEmpty || !policy.systems.isEmpty
@@ -27,7 +27,7 @@ package struct AppVersionEvaluator: Sendable {
         rules = policy
     }
 
-    /// - Parameter field: `Gatehouse-Application`; `nil` when the app says nothing of itself.
+    /// - Parameter field: `Gatehouse-Application`; `nil` if the request has no such header.
     package func refusal(of field: String?, for purpose: Purpose) -> Refusal? {
         judge(field, purpose).map { purpose == .token ? Self.oauth($0) : $0 }
     }
@@ -85,8 +85,8 @@ package struct AppVersionEvaluator: Sendable {
         return refusal
     }
 
-    /// RFC 6749 section 5.2 has no word for it. One that says nothing about the grant: the app
-    /// must not take what it holds for lost.
+    /// RFC 6749 section 5.2 has no error code for this case. The chosen code does not concern the
+    /// grant, so that the app does not discard its tokens.
     private static func oauth(_ refusal: Refusal) -> Refusal {
         let isMalformed = refusal.code == RegistrationErrorCode.malformedInput.rawValue
         var answer = Refusal(

@@ -4,12 +4,12 @@ import JOSE
 import Primitives
 import Storage
 
-/// Somebody as an issuer knows them: `iss` and `sub` together, compared by their bytes.
+/// The identity of a person at an issuer: `iss` and `sub`, compared by bytes.
 struct FederatedIdentity: Sendable, Equatable {
     let issuer: String
     let subject: String
 
-    /// What its credential is found by: a hash of both, in which they cannot run into one another.
+    /// The external ID of the credential: an unambiguous hash of both.
     var externalID: [UInt8] {
         let length = withUnsafeBytes(of: UInt32(clamping: issuer.utf8.count).bigEndian) {
             Array($0)

@@ -5,7 +5,8 @@ import PIN
 import Primitives
 import Storage
 
-/// The last phase of registering an installation: who it belongs to, and one commit.
+/// The last phase of the registration of an installation. It finds or creates the person, and
+/// stores all records in one transaction.
 struct InstallationBinding: Sendable {
     private let evidence: InstallationRegistration.Evidence
     private let action: String
@@ -31,7 +32,8 @@ struct InstallationBinding: Sendable {
         {
             return .declined(.alreadyRegistered, because: "administers more than this project")
         }
-        // Of two that register somebody at one moment the second finds the person of the first.
+        // Of two concurrent registrations of the same identity, the second finds the person of the
+        // first.
         switch try await register(of: try await knownPerson()) {
         case .success(let outcome): return outcome
         case .failure(.raced):
@@ -42,12 +44,11 @@ struct InstallationBinding: Sendable {
     }
 
     private enum Interruption: Error {
-        /// The person was made by somebody else at the same moment.
+        /// Another registration has created the person concurrently.
         case raced
     }
 
-    /// The person whom the evidence names, when they are here already and may have several
-    /// installations.
+    /// The existing person of the evidence, if the method allows further installations.
     private func knownPerson() async throws -> Person? {
         if let person = vouched.person { return person }
         guard claim.key != nil, let identity = vouched.identity,
@@ -104,7 +105,8 @@ struct InstallationBinding: Sendable {
                     .text))
     }
 
-    /// The same person with the same key: the installation that they have is theirs still.
+    /// Handles a key that is already registered. If it belongs to the same person, their
+    /// installation is returned.
     private func keyTaken(
         of known: Person?
     ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
@@ -115,13 +117,14 @@ struct InstallationBinding: Sendable {
         return try await again(installation, person)
     }
 
-    /// App Attest attests a key once: an app that asks for a lost answer with fresh evidence has
-    /// made another, and its assertions are that one's from now on. Evidence that was heard before
-    /// changes nothing, for its nonce is used.
+    /// Replaces the App Attest key. App Attest attests a key once, so an app that repeats a
+    /// registration with fresh evidence has created another key. The new key then verifies its
+    /// assertions. Repeated evidence changes nothing, because its nonce is consumed.
     private func renewAttestedKey() async throws {
         guard let attested = vouched.attestedKey, let key = claim.key else { return }
         var isFirstTime = false
-        // An assertion of the key before may be counted at the same moment: then once more.
+        // A concurrent assertion of the earlier key changes the counter. Then the update is
+        // repeated.
         for _ in 0..<Self.renewals {
             guard
                 let credential = try await context.store.credential(
@@ -141,10 +144,10 @@ struct InstallationBinding: Sendable {
         }
     }
 
-    /// How often the key before may count an assertion meanwhile.
+    /// Maximum number of repetitions because of concurrent assertions.
     private static let renewals = 4
 
-    /// What was registered before, once more: for as long as its person is let in.
+    /// Returns the earlier registration again, unless its person is disabled.
     private func again(
         _ installation: Installation, _ person: Person
     ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
@@ -173,7 +176,7 @@ struct InstallationBinding: Sendable {
 }
 
 extension CeremonyContext {
-    /// The installation that signs in with that key, and whose it is.
+    /// The installation whose sign-in key is `key`, with its person.
     func installation(of key: InstallationKey) async throws -> (Installation, Person)? {
         guard
             let credential = try await store.credential(

@@ -3,10 +3,10 @@ package import JOSE
 import Primitives
 package import Storage
 
-/// An app installation as JSON, for the account of a person and for the Admin API.
+/// The JSON of an installation.
 package enum InstallationJSON {
-    /// - Parameter isCurrent: whether the request comes from this installation; `nil` where that
-    ///   does not apply.
+    /// - Parameter isCurrent: Whether the request comes from this installation; `nil` for requests
+    ///   that come from none.
     package static func object(
         _ installation: Installation, isCurrent: Bool? = nil
     ) -> JSONValue {

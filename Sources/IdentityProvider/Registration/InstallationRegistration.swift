@@ -6,20 +6,20 @@ import PIN
 import Primitives
 import Storage
 
-/// Registers an app installation, and with it a person. What is evidence is the method's; the
-/// phases are everybody's.
+/// Registers an app installation and its person. The methods verify different evidence; the phases
+/// are the same for all.
 package struct InstallationRegistration: CredentialRegistrationCeremony {
     private let request: AppRegistrationRequest
 
     package init(_ request: AppRegistrationRequest) { self.request = request }
 
-    /// Whether the project lets installations register by that method.
+    /// Whether the project allows registrations with this method.
     package static func isOffered(_ method: AppRegistrationMethod, in tenant: Tenant) -> Bool {
         RegistrationMethods.evidence(method) != nil
             && tenant.project.policy.registration.methods.contains(method.rawValue)
     }
 
-    /// Takes the request through the pipeline.
+    /// Runs the request through the pipeline.
     package static func run(
         _ request: AppRegistrationRequest, in context: CeremonyContext
     ) async throws -> Result<Registered, Refusal> {
@@ -33,11 +33,11 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
         }
     }
 
-    /// What was registered, now or before.
+    /// The registration, new or repeated.
     package struct Registered: Sendable {
         package let answer: AppRegistrationResponse
         package let isNew: Bool
-        /// What the evidence's maker says to the app: members beside those of the answer.
+        /// Members that the evidence adds to the response for the app.
         package let told: [JSONObject.Member]
 
         package var json: [UInt8] {
@@ -64,7 +64,8 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
         }
     }
 
-    /// One of a closed set: a stranger's word is no action.
+    /// One of a fixed set, because an unknown method of an unauthenticated client must not become
+    /// an action.
     package var action: String {
         let known = RegistrationMethods.evidence(request.method) != nil
         return "registration.\(known ? request.method.rawValue : "unknown")"
@@ -79,11 +80,11 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
         let claim: RegistrationClaim
         let method: any RegistrationEvidenceVerifier
         let vouched: VerifiedRegistrationEvidence
-        /// What was registered before, when this only asks for the answer again.
+        /// The earlier registration, if this request repeats it.
         var earlier: (Installation, Person)?
     }
 
-    // 1. The method is offered, the nonce is ours, and the key has signed for it.
+    // 1. Verifies that the method is offered, the nonce is valid, and the key has signed it.
     package func challenge(
         _ context: CeremonyContext
     ) async throws -> Result<Answer, CeremonyRefusal> {
@@ -142,7 +143,7 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
         tenant.project.policy.registration.pin.offered == .required
     }
 
-    /// The PIN that goes with the key, when there is to be one.
+    /// The PIN of the key, if one is offered or required.
     private func pin(
         of key: InstallationKey, _ nonce: StatelessNonce.Genuine, _ tenant: Tenant
     ) -> Result<PINOffer?, CeremonyRefusal> {
@@ -163,9 +164,9 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
         return .success(offer)
     }
 
-    // 2. The method's own work. A registration that was made is not vouched for again: whoever
-    // holds its key asks for a lost answer, whatever has become of the evidence meanwhile. A token
-    // expires, an attestation is for a nonce that is over, a vendor is away.
+    // 2. Verifies the evidence. A repeated registration needs no valid evidence: the key is
+    //   sufficient to receive a lost response again. In the meantime a token may have expired, the
+    //   nonce of an attestation may be consumed, or a vendor may be unreachable.
     package func evidence(
         _ answer: Answer, _ context: CeremonyContext
     ) async throws -> Result<Evidence, CeremonyRefusal> {
@@ -189,7 +190,7 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
         }
     }
 
-    /// The registration of that id with that key, when it was made.
+    /// The earlier registration with this ID and this key, or `nil`.
     private func earlier(
         _ claim: RegistrationClaim, _ context: CeremonyContext
     ) async throws -> (Installation, Person)? {
@@ -201,7 +202,7 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
         return found
     }
 
-    // 3.
+    // 3. Applies the policy.
     package func policy(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> CeremonyRefusal? {
@@ -221,7 +222,7 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
             .tokenRefused, "There is no entitlement set of that name.", because: "unknown set")
     }
 
-    // 4. Person, credentials, installation, nonce, token and audit event: one commit.
+    // 4. Stores person, credentials, installation, nonce, token and audit event in one transaction.
     package func bind(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {

@@ -5,13 +5,13 @@ import JOSE
 import Primitives
 import Storage
 
-/// A token of a registered issuer, believed. Only ``IssuedTokenCheck`` makes it.
+/// A verified token of a registered issuer. Only ``IssuedTokenCheck`` creates it.
 struct VerifiedIssuerToken: Sendable {
     let key: IssuerKey
     let subject: String
-    /// Every claim, as signed.
+    /// All claims of the token.
     let claims: JSONObject
-    /// Its `jti`, to be used up in the step of what the token is used for.
+    /// The one-time identifier of its `jti`. The transaction that uses the token consumes it.
     let use: OneTimeUse
 
     fileprivate init(key: IssuerKey, subject: String, claims: JSONObject, use: OneTimeUse) {
@@ -22,18 +22,17 @@ struct VerifiedIssuerToken: Sendable {
     }
 }
 
-/// Whether a token by which an issuer vouches for somebody is to be believed: signed by a key that
-/// an administrator registered, for us, now, and not used yet (RFC 7519 section 7.2, RFC 7523
-/// section 3).
+/// Verifies a token of an issuer about a person: it must be signed with a registered key, have the
+/// right audience, be valid now, and not be consumed (RFC 7519 section 7.2, RFC 7523 section 3).
 struct IssuedTokenCheck: Sendable {
     let provider: Provider
     let tenant: Tenant
     let now: Timestamp
     let kind: IssuerKey.Kind
 
-    /// Seconds by which clocks may differ.
+    /// Allowed clock skew in seconds.
     static let clockSkew: Int64 = 60
-    /// Times above it count milliseconds: as seconds they would lie in the year 5138.
+    /// Greater times are in milliseconds: in seconds they would be in the year 5138.
     static let greatestSeconds: Int64 = 100_000_000_000
     static let maximumBytes = 16_384
 
@@ -44,7 +43,7 @@ struct IssuedTokenCheck: Sendable {
         return try await verify(jws)
     }
 
-    /// The same of what is taken apart already.
+    /// Verifies a parsed token.
     func verify(_ jws: UnverifiedJWS) async throws -> Result<VerifiedIssuerToken, CeremonyRefusal> {
         guard let kid = jws.header.keyID, let issuer = Self.issuer(of: jws) else {
             return .declined(.tokenRefused, because: "without kid or iss", stranger: true)
@@ -69,7 +68,7 @@ struct IssuedTokenCheck: Sendable {
         return believe(claims, of: key.record)
     }
 
-    /// Reads what is not verified yet: for finding the key, and for nothing else.
+    /// Reads the unverified issuer. It is only used to find the key.
     private static func issuer(of jws: UnverifiedJWS) -> String? {
         let claims = try? JSONParser.parseObject(
             jws.payload, maximumBytes: maximumBytes, maximumDepth: 8)
@@ -102,7 +101,7 @@ struct IssuedTokenCheck: Sendable {
         }
     }
 
-    /// Seconds since 1970, once all times of the token are right.
+    /// The expiry in seconds since 1970, if all times of the token are valid.
     private func expiry(of claims: JSONObject, _ key: IssuerKey) -> Result<Int64, CeremonyRefusal> {
         times(of: claims, key).flatMap { expiry($0) }
     }
@@ -130,7 +129,7 @@ struct IssuedTokenCheck: Sendable {
         return .success(end)
     }
 
-    /// Those of `iat`, `exp` and `nbf` that it has, in seconds.
+    /// The values of `iat`, `exp` and `nbf` in seconds.
     private func times(
         of claims: JSONObject, _ key: IssuerKey
     ) -> Result<[String: Int64], CeremonyRefusal> {
@@ -153,19 +152,19 @@ struct IssuedTokenCheck: Sendable {
         return .success(times)
     }
 
-    /// `nil` when the time counts milliseconds and the issuer is not registered as one that does.
+    /// Returns `nil` if the time is in milliseconds and the issuer's settings do not allow it.
     private func seconds(_ time: Int64, _ key: IssuerKey) -> Int64? {
         guard time > Self.greatestSeconds else { return time }
         return key.settings.milliseconds ? time / 1000 : nil
     }
 
-    /// One string, or a list of one.
+    /// Whether the audience is one string, or a list of one.
     private static func isOnly(_ expected: String, _ audience: JSONValue?) -> Bool {
         let named = audience?.strings ?? audience?.string.map { [$0] } ?? []
         return named.count == 1 && named[0].hasSameBytes(as: expected)
     }
 
-    /// A subject is kept as it is, so it has no second spelling that looks alike.
+    /// A subject is stored unchanged, so it must be in normalized form.
     private static func isName(_ subject: String) -> Bool {
         subject.utf8.count <= 255 && UserName.display(subject).map(subject.hasSameBytes) ?? false
     }

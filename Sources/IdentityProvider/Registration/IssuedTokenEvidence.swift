@@ -3,9 +3,9 @@ import AppRegistration
 import JOSE
 import Storage
 
-/// A method whose evidence is one token, `{"token": …}`, by which a registered key vouches.
+/// A method whose evidence is a token of a registered issuer, `{"token": …}`.
 protocol IssuedTokenEvidence: RegistrationEvidenceVerifier {
-    /// Whose keys count.
+    /// The kind of issuer keys that are accepted.
     var kind: IssuerKey.Kind { get }
     func vouched(
         by token: VerifiedIssuerToken

@@ -4,20 +4,21 @@ import JOSE
 package import Primitives
 package import Storage
 
-/// What somebody with an app may do with their own account: see its installations, remove one, and
-/// close it. The access token needs the scope `registration` and is bound to a key: apps of others
-/// are given it only where an administrator says so (``ClientMetadata/managesAccounts``).
+/// The operations of an app on its person's account: list and remove installations, and close the
+/// account. The access token needs the scope `registration` and is bound to a key. Third-party
+/// clients receive the scope only with the permission of an administrator
+/// (``ClientMetadata/managesAccounts``).
 package struct RegisteredAccount: Sendable {
     package let person: Person
-    /// The installation that asks; `nil` when its token was not given to a key.
+    /// The installation of the request; `nil` if its token is not of an installation.
     package let current: Identifier<Installation>?
-    /// When the person showed who they are.
+    /// The time of the person's sign-in.
     let authenticatedAt: Timestamp?
-    /// How they did (RFC 8176).
+    /// The `amr` values of the sign-in (RFC 8176).
     let methods: [String]
-    /// For how much that stands, as a word of `acr`.
+    /// The `acr` value of the sign-in.
     let contextClass: String
-    /// What the token came from, and whose client it was given to.
+    /// The grant of the token.
     let grant: Identifier<Grant>
     let clientID: String
     private let context: CeremonyContext
@@ -39,7 +40,7 @@ package struct RegisteredAccount: Sendable {
         self.context = context
     }
 
-    /// - Parameter accessToken: `nil` when none was sent.
+    /// - Parameter accessToken: `nil` if the request had none.
     package static func open(
         _ accessToken: PresentedAccessToken?, in context: CeremonyContext
     ) async throws -> Result<RegisteredAccount, Refusal> {
@@ -49,9 +50,9 @@ package struct RegisteredAccount: Sendable {
         }
     }
 
-    /// By a token in a message.
+    /// Opens the account with a token inside a message.
     ///
-    /// - Parameter key: The thumbprint of the key that has signed the message: the token must be
+    /// - Parameter key: The thumbprint of the key that has signed the message. The token must be
     ///   bound to it.
     static func open(
         _ accessToken: String, provenBy key: String?, in context: CeremonyContext
@@ -86,7 +87,7 @@ package struct RegisteredAccount: Sendable {
         try await context.store.installations(of: person.id)
     }
 
-    /// Ends the installation: its key, its grants, everything that was given to it.
+    /// Removes the installation with its key and its grants.
     package func remove(
         _ installation: Identifier<Installation>
     ) async throws -> Result<Void, Refusal> {
@@ -101,18 +102,19 @@ package struct RegisteredAccount: Sendable {
         return .success(())
     }
 
-    /// Ends everything that the person is signed in with: browsers' sessions, and what was granted
-    /// to apps. Installations and their keys stay.
+    /// Ends all sessions of the person and revokes the grants of clients. Installations and their
+    /// keys stay.
     package func signOutEverywhere() async throws {
         try await context.store.endEverything(of: person.id, now: context.now)
         try await context.provider.audit.record(draft("person.signed-out-everywhere", nil))
     }
 
-    /// Closes the account: the person, and all that is bound to them. People of another identity
-    /// provider close theirs there, unless the project lets them.
+    /// Deletes the person with all records. People of another identity provider must close the
+    /// account there, unless the project allows it here.
     package func close() async throws -> Result<Void, Refusal> {
         let draft = draft("person.deregistered", nil)
-        // Whoever came here first and linked another provider later is ours.
+        // A person who registered here and linked another provider later is not a person of that
+        // provider.
         let credentials = try await context.store.credentials(of: person.id)
         let isFederated =
             !person.realm.isEmpty && credentials.contains { $0.kind == .federatedIdentity }
@@ -121,11 +123,15 @@ package struct RegisteredAccount: Sendable {
             return try await refuse(.deregistrationRefused, draft, because: "federated")
         }
         switch try await context.store.deregister(
-            person: person.id, recording: context.provider.audit.prepare(draft))
+            person: person.id, within: RemovalBudgets(of: person, in: context).all,
+            window: RemovalBudgets.window, recording: context.provider.audit.prepare(draft))
         {
         case .unknown: return try await refuse(.notSignedIn, draft, because: "closed meanwhile")
         case .lastOwner:
             return try await refuse(.deregistrationRefused, draft, because: "last owner")
+        case .limited(let end):
+            let declined = RemovalBudgets.refusal(until: end, for: person, at: context.now)
+            return try await context.settle(draft.action, .failure(declined)) { nil }
         case .removed:
             context.provider.audit.wasRecorded(draft)
             return .success(())

@@ -2,7 +2,7 @@
 package import AppRegistration
 
 extension RegistrationErrorCode {
-    /// The refusal itself; the reason stays on this side.
+    /// The refusal with a private reason.
     package func refusal(_ message: String? = nil, because reason: String) -> Refusal {
         Refusal(rawValue, message ?? self.message, reason: reason)
     }
@@ -64,7 +64,7 @@ extension RegistrationErrorCode {
 }
 
 extension Result where Failure == CeremonyRefusal {
-    /// - Parameter stranger: whether nobody whom we know has vouched for the message so far.
+    /// The last argument sets ``CeremonyRefusal/isStranger``.
     static func declined(
         _ code: RegistrationErrorCode, _ message: String? = nil, because reason: String,
         stranger: Bool = false

@@ -4,29 +4,29 @@ import JOSE
 import Primitives
 import Storage
 
-/// One registration method of app installations: what its evidence is worth. A method is one file
-/// in `Methods` and one line in ``RegistrationMethods``.
+/// A registration method of app installations, which verifies one kind of evidence. A method is one
+/// file in `Methods` and one line in ``RegistrationMethods``.
 protocol RegistrationEvidenceVerifier: Sendable {
     var method: AppRegistrationMethod { get }
-    /// Whether an installation must bring the key that it will sign in with.
+    /// Whether the request must contain the sign-in key of the installation.
     var needsKey: Bool { get }
-    /// Whether somebody who is registered already gets one more installation, rather than a
-    /// refusal.
+    /// Whether an existing person can register a further installation. If not, the registration is
+    /// refused.
     func reusesPerson(_ policy: RegistrationPolicy) -> Bool
-    /// Whether somebody is asked who may answer otherwise the next time: then nobody is asked for an
-    /// answer that was lost.
+    /// Whether the verification sends a request to another service, whose response may differ the
+    /// next time. Then a repeated registration does not repeat it.
     var asksOthers: Bool { get }
-    /// Says whom the evidence vouches for. Consumes nothing: what may be used once is named in the
-    /// answer, and used up when all is bound.
+    /// Verifies the evidence. It consumes nothing: the result contains the one-time identifiers,
+    /// which the binding consumes.
     func verify(
         _ claim: RegistrationClaim, _ context: CeremonyContext
     ) async throws -> Result<VerifiedRegistrationEvidence, CeremonyRefusal>
-    /// Whether the project allows it; `nil` when it does.
+    /// Returns a refusal if the project does not allow the evidence, or `nil`.
     func policy(
         _ vouched: VerifiedRegistrationEvidence, _ context: CeremonyContext
     ) async throws
         -> CeremonyRefusal?
-    /// Told when it is bound, and with every repetition.
+    /// Called after the binding, and after every repetition.
     func bound(_ vouched: VerifiedRegistrationEvidence, _ context: CeremonyContext) async
 }
 
@@ -41,49 +41,49 @@ extension RegistrationEvidenceVerifier {
     ) async throws -> CeremonyRefusal? { nil }
 }
 
-/// A request whose form, nonce and key are in order. What it claims is not proven.
+/// A request with a valid form, nonce and key. Its evidence is not verified.
 package struct RegistrationClaim: Sendable {
     package let request: AppRegistrationRequest
     package let nonce: StatelessNonce.Genuine
-    /// The key, which has signed ``binding``; `nil` when none was brought.
+    /// The key, which has signed ``binding``; `nil` if the request has none.
     package let key: InstallationKey?
-    /// What evidence that attests a key must carry as its challenge.
+    /// The key binding, from which the challenge for attestations is derived.
     package let binding: KeyBinding?
-    /// `nil` when the installation registers without a PIN.
+    /// `nil` if the installation has no PIN.
     let pin: PINOffer?
 
-    /// What evidence that attests a key must carry as its challenge; `nil` without a key.
+    /// The challenge that an attestation of the key must contain; `nil` without a key.
     var challenge: [UInt8]? { pin?.challenge ?? binding?.bytes }
 }
 
-/// What verified evidence says. Only methods make it.
+/// The verified evidence. Only methods create it.
 struct VerifiedRegistrationEvidence: Sendable {
-    /// Who the issuer says it is; `nil` for evidence about apps and devices alone.
+    /// The identity at the issuer; `nil` for evidence about apps and devices alone.
     var identity: FederatedIdentity?
-    /// Somebody of ours, who has shown so themselves.
+    /// The signed-in person of this project, or `nil`.
     var person: Person?
-    /// User name and realm; `nil` lets the person's own identifier be the name.
+    /// Username and realm; `nil` uses the identifier of the person as the name.
     var name: (username: String, realm: String)?
-    /// Kept with the person.
+    /// Stored with the person.
     var attributes = JSONObject()
-    /// The entitlement set that the person gets; `nil` for none.
+    /// The entitlement set for the person; `nil` for none.
     var entitlementSet: String?
-    /// Used up when all is bound.
+    /// The one-time identifiers that the binding consumes.
     var uses: [OneTimeUse] = []
-    /// What it says of app and device; kept with the installation.
+    /// Details about app and device, stored with the installation.
     var details = JSONObject()
-    /// Whether hardware is proven to hold the key.
+    /// Whether the key is attested as a hardware key.
     var keyIsInHardware = false
-    /// What App Attest has attested besides.
+    /// The key that App Attest has attested.
     var attestedKey: AttestedAppKey?
-    /// What Apple knows the device by, and the bit of it that is not ours.
+    /// The DeviceCheck token, and the value of the bit that the provider does not use.
     var deviceToken: [UInt8]?
     var secondDeviceBit = false
-    /// Goes to the app beside the answer.
+    /// Additional members of the response to the app.
     var told: [JSONObject.Member] = []
 }
 
-/// Every method that there is.
+/// The registration methods.
 enum RegistrationMethods {
     static let all: [any RegistrationEvidenceVerifier] = [
         SignedJWTEvidence(), TestKeyEvidence(), AppAttestEvidence(), DeviceCheckEvidence(),

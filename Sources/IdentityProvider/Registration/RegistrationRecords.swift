@@ -6,20 +6,20 @@ import PIN
 import Primitives
 package import Storage
 
-/// What one registration will leave behind.
+/// The records of a registration.
 struct RegistrationRecords {
     let person: Person
     let credentials: [Credential]
     let installation: Installation
     private let context: CeremonyContext
 
-    /// Whether the person is there already.
+    /// Whether the person exists already.
     let isOfKnownPerson: Bool
 
-    /// What is said of a known person by now; `nil` when it is what was said before.
+    /// The new attributes of an existing person; `nil` if they are unchanged.
     let attributes: String?
 
-    /// - Parameter known: the person, when they are there already.
+    /// - Parameter known: the person, if they exist already.
     init(
         _ evidence: InstallationRegistration.Evidence, of known: Person? = nil,
         in context: CeremonyContext
@@ -59,7 +59,7 @@ struct RegistrationRecords {
         self.context = context
     }
 
-    /// What "the same again" means: the same key, and the same identity where there is one.
+    /// The hash that identifies a repetition: of the key, and of the identity if there is one.
     private static func binding(
         _ key: InstallationKey?, _ vouched: VerifiedRegistrationEvidence
     ) -> [UInt8] {
@@ -69,7 +69,7 @@ struct RegistrationRecords {
     }
 
     /// - Parameters:
-    ///   - installation: the earlier one, when this registration repeats it.
+    ///   - installation: the earlier one, if this registration repeats it.
     func binding(
         _ installation: Installation? = nil, _ person: Person? = nil, recording: EventRecording,
         pin: PINResponse? = nil, told: [JSONObject.Member] = []
@@ -83,8 +83,8 @@ struct RegistrationRecords {
 }
 
 extension VerifiedRegistrationEvidence {
-    /// What whoever vouches for somebody says of them now, when it is something else than before.
-    /// Evidence of our own, or about devices alone, says nothing of anybody.
+    /// The attributes in the evidence, if they differ from the stored ones. Evidence without an
+    /// external identity contains no attributes.
     fileprivate func news(of known: Person) -> String? {
         guard identity != nil, person == nil else { return nil }
         let text = attributes.json.text
@@ -106,8 +106,8 @@ extension JSONObject {
 
 extension InstallationKey {
     /// - Parameters:
-    ///   - isInHardware: whether that is proven.
-    ///   - hasPIN: whether the key signs nobody in without a PIN.
+    ///   - isInHardware: whether the key is attested as a hardware key.
+    ///   - hasPIN: whether a sign-in with the key requires a PIN.
     func credential(
         of person: Person, _ installation: Identifier<Installation>, isInHardware: Bool,
         hasPIN: Bool, attestedKey: AttestedAppKey?, name: String, in context: CeremonyContext
@@ -123,18 +123,19 @@ extension InstallationKey {
     }
 }
 
-/// What is kept beside an installation's key.
+/// The details of a sign-in key.
 struct SignInKeyDetails: Sendable, Equatable {
     var keyID: String
     var installation: Identifier<Installation>
     var isInHardware: Bool
-    /// Whether it signs nobody in without a PIN.
+    /// Whether a sign-in with it requires a PIN.
     var hasPIN: Bool
-    /// What App Attest attested when it registered; its counter is the credential's.
+    /// The App Attest key from the registration; its counter is that of the credential.
     var attestedKey: AttestedAppKey?
-    /// The kind of authenticator that it is; `nil` for the key that an installation came with.
+    /// The kind of authenticator; `nil` for the first key of an installation.
     var authenticator: String?
-    /// Whether whoever added it had shown two factors: it stands for no more than they did.
+    /// Whether it was added in a session with two factors. It counts for at most the factors of
+    /// that session.
     var addedByTwoFactors = false
 
     init(
@@ -149,7 +150,7 @@ struct SignInKeyDetails: Sendable, Equatable {
         self.authenticator = authenticator
     }
 
-    /// `nil` for what ``json`` did not make.
+    /// Returns `nil` if the text is not from ``json``.
     init?(_ text: String) {
         guard let object = try? JSONParser.parseObject(Array(text.utf8), maximumBytes: 4096),
             let keyID = object["kid"]?.string,

@@ -4,16 +4,15 @@ import JOSE
 package import Primitives
 package import Storage
 
-/// Nonces that cost the store nothing until they are used: they carry their end and a code that
-/// only we can make, bound to project and purpose. Using one leaves a mark, in the step of what it
-/// is used for.
+/// Nonces that are not stored until they are consumed: they contain their expiry and a keyed hash,
+/// bound to project and purpose. The transaction that uses a nonce consumes it.
 package struct StatelessNonce: Sendable {
     package enum Purpose: Sendable {
         case registration(AppRegistrationMethod)
         case signIn
         case pin
         case authenticator
-        /// For proofs of possession; not used up by one.
+        /// For DPoP proofs, which do not consume it.
         case proof
 
         fileprivate var text: String {
@@ -27,10 +26,10 @@ package struct StatelessNonce: Sendable {
         }
     }
 
-    /// A nonce that we gave out for this, and that has not expired. Only checking makes it.
+    /// A valid nonce of this provider for the purpose. Only ``check(_:)`` creates it.
     package struct Genuine: Sendable {
         package let text: String
-        /// To be made when it is used.
+        /// The one-time identifier that its use consumes.
         package let use: OneTimeUse
 
         fileprivate init(text: String, use: OneTimeUse) {
@@ -39,7 +38,7 @@ package struct StatelessNonce: Sendable {
         }
     }
 
-    /// Seconds.
+    /// Lifetime in seconds.
     package static let lifetime: Int64 = 300
 
     private let purpose: Purpose
@@ -56,8 +55,9 @@ package struct StatelessNonce: Sendable {
         self.now = now
     }
 
-    /// 6 bytes of time, 10 of chance, 16 of code, in base64url: as long as the nonces of the PIN
-    /// protocol, so that a registration with a PIN needs one.
+    /// Issues a nonce: 6 bytes of time, 10 random bytes and 16 bytes of hash, in base64url. It has
+    /// the length of the nonces of the PIN protocol, so that a registration with a PIN needs only
+    /// one.
     package func issue() -> ServerChallenge {
         let end = now.seconds + Self.lifetime
         let body = Self.bytes(of: end) + provider.random.bytes(10)
@@ -74,7 +74,7 @@ package struct StatelessNonce: Sendable {
         return tenant.project.policy.registration.pin.handedOut
     }
 
-    /// `nil` for what ``issue()`` did not make, or too long ago.
+    /// Verifies a nonce. Returns `nil` if it is invalid or expired.
     package func check(_ text: String) -> Genuine? {
         guard text.utf8.count <= 64, let bytes = Base64URL.decode(text), bytes.count == 32 else {
             return nil

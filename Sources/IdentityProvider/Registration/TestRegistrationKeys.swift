@@ -4,8 +4,8 @@ package import JOSE
 package import Primitives
 package import Storage
 
-/// Test registration keys: made for a project, given away once, believed until they are revoked.
-/// They belong to the project; their owner is only named.
+/// Test registration keys. A private key is returned once to its owner; its tokens are accepted
+/// until it is revoked. The keys belong to the project; the owner is only a name.
 package struct TestRegistrationKeys: Sendable {
     private let provider: Provider
     private let tenant: Tenant
@@ -17,14 +17,14 @@ package struct TestRegistrationKeys: Sendable {
         self.facts = facts
     }
 
-    /// RS256 is what the SDKs of the Sudo Platform know.
+    /// The SDKs of the Sudo Platform support RS256.
     package static let algorithms: [JWSAlgorithm] = [.rs256, .es256]
 
     package func all() async throws -> [IssuerKey] {
         try await provider.store.issuerKeys(of: tenant.project.id, kind: .test)
     }
 
-    /// A new key. The private part is not kept.
+    /// Creates a key. The private part is not stored.
     package func make(
         _ algorithm: JWSAlgorithm, name: String, owner: String
     ) async throws -> Result<(key: IssuerKey, pem: Secret), Refusal> {
@@ -51,7 +51,7 @@ package struct TestRegistrationKeys: Sendable {
         return .success((key, try pair.pem()))
     }
 
-    /// `false` when there is no such key.
+    /// Returns `false` if the key does not exist.
     package func revoke(kid: String) async throws -> Bool {
         let found = try await provider.store.issuerKey(
             issuer: IssuedToken.testIssuer, kid: kid, in: tenant.project.id)
@@ -65,13 +65,13 @@ package struct TestRegistrationKeys: Sendable {
         return true
     }
 
-    /// Removes the people who were made with test keys and are older than that, with all that is
-    /// theirs: batch by batch, each one commit with its audit event. Returns how many.
+    /// Deletes the people of test keys who are older than `age`, with all their records. Each batch
+    /// is one transaction with its audit event. Returns their number.
     package func sweep(olderThan age: TimeSpan) async throws -> Int {
         let end = facts.now - age
         var removed = 0
         while true {
-            // Of a sweep that finds nobody there is an event, and none of a batch after the last.
+            // A sweep without people has one event; an empty last batch has none.
             let isFirst = removed == 0
             let count = try await provider.store.removePeople(
                 of: tenant.project.id, origin: AppRegistrationMethod.testKey.rawValue, before: end,

@@ -3,12 +3,12 @@ import JOSE
 import Primitives
 import Storage
 
-/// An issuer's key, read once: what tokens ask of it many times a second.
+/// An issuer's key with its parsed verifier. Caching it saves the parsing for each token.
 package final class TrustedIssuerKey: Sendable {
     let record: IssuerKey
     private let verifier: JWSVerifier
 
-    /// `nil` when the stored key cannot be read: nothing is believed then.
+    /// Returns `nil` if the stored key cannot be parsed.
     init?(_ record: IssuerKey) {
         guard let algorithm = JWSAlgorithm(exactly: record.algorithm),
             let jwk = try? JSONWebKey(bytes: Array(record.publicJWK.utf8)),
@@ -28,7 +28,7 @@ package struct IssuerKeyName: Sendable, Hashable {
 }
 
 extension Provider {
-    /// The key of that issuer and `kid`, or `nil`. At most a second old; see ``ExpiringCache``.
+    /// The key with this issuer and `kid`, or `nil`. At most one second old; see ``ExpiringCache``.
     func issuerKey(
         issuer: String, kid: String, of tenant: Tenant
     ) async throws -> TrustedIssuerKey? {
@@ -37,7 +37,8 @@ extension Provider {
             try await store.issuerKey(issuer: issuer, kid: kid, in: tenant.project.id)
                 .flatMap(TrustedIssuerKey.init)
         }
-        // Swift's keys compare text by meaning, identifiers are compared by bytes.
+        // Dictionary keys compare strings by canonical equivalence, but identifiers must be
+        // compared by bytes.
         guard let found, found.record.issuer.hasSameBytes(as: issuer),
             found.record.kid.hasSameBytes(as: kid)
         else { return nil }

@@ -3,10 +3,10 @@ package import JOSE
 package import Primitives
 package import Storage
 
-/// The claims of an access token, RFC 9068 section 2.2. Times are seconds since 1970.
+/// The claims of an access token (RFC 9068 section 2.2). Times are in seconds since 1970.
 package struct AccessTokenClaims: Sendable, Equatable {
     package var issuer: String
-    /// The person, or the client that acts for itself.
+    /// The person, or the client or installation that acts for itself.
     package var subject: String
     package var audience: String
     package var clientID: String
@@ -21,11 +21,11 @@ package struct AccessTokenClaims: Sendable, Equatable {
     package var methods: [String]?
     package var session: String?
     package var grant: Identifier<Grant>?
-    /// What the person may do, where the client asked for it.
+    /// The person's entitlements, if the client requested the scope.
     package var entitlements: JSONObject?
-    /// Claims of the person, for the resource: `groups`, and the client's own.
+    /// Further claims for the resource: `groups`, and the client's custom claims.
     package var more = JSONObject()
-    /// The thumbprint of the key that it is bound to; `nil` for bearer tokens.
+    /// The thumbprint of the key that the token is bound to; `nil` for bearer tokens.
     package var confirmation: String?
 
     /// `typ` of the header.
@@ -55,7 +55,7 @@ package struct AccessTokenClaims: Sendable, Equatable {
 }
 
 extension AccessTokenClaims {
-    /// `nil` when a claim that every access token of ours has is missing or of another kind.
+    /// Returns `nil` if a required claim is missing or has another type.
     init?(_ claims: JSONObject) {
         guard let issuer = claims["iss"]?.string, let subject = claims["sub"]?.string,
             let audience = claims["aud"]?.string, let clientID = claims["client_id"]?.string,

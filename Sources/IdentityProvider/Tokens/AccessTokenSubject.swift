@@ -2,14 +2,15 @@
 import Primitives
 import Storage
 
-/// Whoever an access token speaks for, when both still stand.
+/// The person of an access token. Both are active.
 struct AccessTokenSubject: Sendable {
     let person: Person
     let token: VerifiedAccessToken
     let grant: Identifier<Grant>
 
-    /// - Parameter accessToken: `nil` when none was sent.
-    /// - Returns: `nil` for nobody; a wrong proof of possession is refused in words of its own.
+    /// - Parameter accessToken: `nil` if the request had none.
+    /// - Returns: `nil` without an active token or person. An invalid DPoP proof has a separate
+    ///   refusal.
     static func find(
         _ accessToken: PresentedAccessToken?, in context: CeremonyContext
     ) async throws -> Result<AccessTokenSubject?, Refusal> {
@@ -22,7 +23,7 @@ struct AccessTokenSubject: Sendable {
         }
     }
 
-    /// With a token that is not shown by itself but in a message, whose key is known.
+    /// Finds the person of a token inside a message whose sender has proven a key.
     static func find(
         _ accessToken: String, shownWith possession: SenderConstraint, in context: CeremonyContext
     ) async throws -> AccessTokenSubject? {

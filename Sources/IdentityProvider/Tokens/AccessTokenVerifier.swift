@@ -3,7 +3,7 @@ import JOSE
 package import Primitives
 import Storage
 
-/// An access token of this issuer, unexpired and standing. Only ``AccessTokenVerifier`` makes it.
+/// An active access token of this issuer. Only ``AccessTokenVerifier`` creates it.
 package struct VerifiedAccessToken: Sendable {
     package let claims: AccessTokenClaims
 
@@ -14,14 +14,15 @@ package struct VerifiedAccessToken: Sendable {
     }
 }
 
-/// For whom an access token must be. Every look at a token says it, so that no endpoint takes a
-/// token that was issued for another resource (RFC 9068 section 4).
+/// The audience that an access token must have. Every verification requires it, so that no endpoint
+/// accepts a token for another resource (RFC 9068 section 4).
 package enum RequiredAudience: Sendable, Equatable {
-    /// The provider itself: the issuer of the project. All endpoints of the provider say this.
+    /// The provider itself: the issuer of the project. All endpoints of the provider require it.
     case provider
-    /// One resource by its name: the token is looked at for it, and opens nothing here.
+    /// A resource by its name, for which the token is verified. The provider does not accept the
+    /// token.
     case resource(String)
-    /// Any: a client asks about the token (RFC 7662).
+    /// Any audience, for a client that introspects the token (RFC 7662).
     case any
 
     func allows(_ claims: AccessTokenClaims, of tenant: Tenant) -> Bool {
@@ -33,20 +34,19 @@ package enum RequiredAudience: Sendable, Equatable {
     }
 }
 
-/// Says whether a string is an access token that stands: signature by a published key, `typ`,
-/// issuer, audience, times, whether the sender may show it (RFC 9068 section 4), and the state in
-/// the store (one read).
+/// Verifies an access token: signature, `typ`, issuer, audience, expiry, sender constraint (RFC
+/// 9068 section 4) and revocation. The revocation status is one read of the store.
 package struct AccessTokenVerifier: Sendable {
     private let provider: Provider
 
     package init(_ provider: Provider) { self.provider = provider }
 
-    /// A token of ours is shorter, whatever it says of its person.
+    /// The provider issues only shorter tokens.
     private static let maximumBytes = 16_384
 
     /// - Parameters:
-    ///   - audience: For whom it must be.
-    ///   - possession: The proof of possession of the sender.
+    ///   - audience: The required audience.
+    ///   - possession: The key that the sender has proven.
     package func verify(
         _ token: String, tenant: Tenant, for audience: RequiredAudience,
         shownWith possession: SenderConstraint, now: Timestamp
@@ -60,7 +60,8 @@ package struct AccessTokenVerifier: Sendable {
         return state == .living ? VerifiedAccessToken(claims: claims) : nil
     }
 
-    /// Claims under a right signature of a published key; expired or revoked ones too.
+    /// The claims of a token with a valid signature of a published key, also if it is expired or
+    /// revoked.
     func genuineClaims(
         of token: String, tenant: Tenant, now: Timestamp
     ) async throws -> AccessTokenClaims? {

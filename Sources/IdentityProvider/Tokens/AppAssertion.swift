@@ -4,11 +4,11 @@ import OAuth
 import Primitives
 import Storage
 
-/// An assertion of App Attest that came with a sign-in: the app says over the letters of what the
-/// installation's key has signed that it is still itself (Apple, "Validating Apps That Connect to
-/// Your Server").
+/// An App Attest assertion that accompanies a sign-in. It covers the bytes of the JWS that the key
+/// of the installation signed, and proves that the app is unmodified (Apple, "Validating Apps That
+/// Connect to Your Server").
 struct AppAssertion: Sendable {
-    /// CBOR in base64url or base64, as it came.
+    /// CBOR in base64url or Base64, as received.
     private let text: String
     private let clientData: [UInt8]
 
@@ -25,7 +25,8 @@ struct AppAssertion: Sendable {
         guard text.utf8.count <= Self.longest, let bytes = AttestedEvidence.decode(text) else {
             return .failure(AttestationRefusal(.evidenceMalformed, "no base64"))
         }
-        // The whole of the client data is the challenge: the nonce in it was given out for this.
+        // The client data as a whole is the challenge, because it contains the nonce of the
+        // provider.
         let verifier = AppAttestAssertionVerifier(
             applications: [key.application], key: key.key, counter: UInt32(clamping: counter),
             place: .prefix)
@@ -38,16 +39,16 @@ struct AppAssertion: Sendable {
     }
 }
 
-/// Whether an installation that registered with App Attest signs in as it must.
+/// Verifies the App Attest assertion of an installation that registered with App Attest.
 struct AppAssertionCheck: Sendable {
     let call: TokenRequestContext
 
     init(_ call: TokenRequestContext) { self.call = call }
 
-    /// How often an assertion may be overtaken by one before it, all within one request.
+    /// Maximum number of attempts if concurrent assertions change the counter.
     private static let attempts = 4
 
-    /// Counts the assertion and says `nil`, or why nobody is signed in.
+    /// Verifies the assertion and saves its counter. Returns a refusal or `nil`.
     func refusal(
         _ app: AppAssertion?, of credential: Credential, _ details: SignInKeyDetails
     ) async throws -> Refusal? {
@@ -63,9 +64,9 @@ struct AppAssertionCheck: Sendable {
         return try await count(app, by: key, of: credential)
     }
 
-    /// Of two assertions with one counter one counts: the counter is moved from the value that was
-    /// verified against, and only while the key is the one that was verified by. Where an assertion
-    /// before this one moved it meanwhile, this one is verified once more, after that.
+    /// If two assertions have the same counter, one succeeds: the counter is changed only if it and
+    /// the key are those of the verification. If a concurrent assertion changed the counter, this
+    /// one is verified again.
     private func count(
         _ app: AppAssertion, by key: AttestedAppKey, of credential: Credential
     ) async throws -> Refusal? {

@@ -4,11 +4,11 @@ import OAuth
 import Primitives
 import Storage
 
-/// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer`, RFC 7523 section 2.1: an app signs
-/// somebody in with a token that their installation's key has signed, or with one by which a
-/// registered issuer vouches for them.
+/// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer`, RFC 7523 section 2.1. An app signs its
+/// person in with a token that the key of the installation signed, or with a token of a registered
+/// issuer.
 struct AssertionGrant: AssertionTokenGrant {
-    /// `nil` for what is no signed JWT.
+    /// `nil` if the text is not a signed JWT.
     let assertion: UnverifiedJWS?
     let scope: String?
     let app: AppAssertion?
@@ -33,8 +33,8 @@ struct AssertionGrant: AssertionTokenGrant {
             let claims = try? JSONParser.parseObject(
                 assertion.payload, maximumBytes: Self.maximumBytes, maximumDepth: 8)
         else { return .failure(.invalidGrant("not a signed JWT")) }
-        // An installation speaks of itself. No issuer that can be registered is called like a
-        // person's identifier, so the two cannot be taken for one another.
+        // The issuer of an installation's token is the person. An issuer that can be registered
+        // never looks like the identifier of a person, so the two cannot be confused.
         let proof =
             if let person = claims["iss"]?.string.flatMap({ Identifier<Person>($0) }) {
                 try await SignInTokenCheck(call).prove(
@@ -45,7 +45,7 @@ struct AssertionGrant: AssertionTokenGrant {
         return proof.map { Message(proof: $0, scope: scope) }
     }
 
-    /// Nonce or token, grant and audit event: one commit.
+    /// Consumes the nonce or token and saves the grant and the audit event in one transaction.
     func consume(
         _ message: Message, _ call: TokenRequestContext
     ) async throws -> Result<TokenIssuance, Refusal> {

@@ -11,7 +11,7 @@ struct AuthorizationCodeGrant: PersonTokenGrant {
     static let grantType = "authorization_code"
     static let action = "token.authorization_code"
 
-    /// A code as issued, checked against everything it was bound to.
+    /// An issued code for which all bindings were verified.
     struct Message: Sendable {
         let hash: [UInt8]
         let code: AuthorizationCode

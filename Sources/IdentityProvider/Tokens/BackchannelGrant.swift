@@ -3,8 +3,8 @@ import AppRegistration
 import OAuth
 import Storage
 
-/// `grant_type=urn:openid:params:grant-type:ciba`: the client fetches what a person has approved,
-/// once (OpenID Connect CIBA Core 1.0 sections 10.1 and 11).
+/// `grant_type=urn:openid:params:grant-type:ciba`: the client fetches the tokens of an approved
+/// request once (OpenID Connect CIBA Core 1.0 sections 10.1 and 11).
 struct BackchannelGrant: PersonTokenGrant {
     let requestID: String
 

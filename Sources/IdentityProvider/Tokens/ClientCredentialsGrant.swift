@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
 
-/// `grant_type=client_credentials`: RFC 6749 section 4.4. The client acts for itself: no person,
-/// no refresh token, nothing stored.
+/// `grant_type=client_credentials`: RFC 6749 section 4.4. The client acts for itself. The tokens
+/// have no person and no refresh token, and nothing is stored.
 struct ClientCredentialsGrant: TokenGrant {
     let scope: String?
 

@@ -6,34 +6,36 @@ import OAuth
 import Primitives
 import Storage
 
-/// Judges the proof that came with a request (RFC 9449 section 4.3): one rule for the token endpoint
-/// and for everything that access tokens open.
+/// Verifies the DPoP proof of a request (RFC 9449 section 4.3). The token endpoint and all
+/// resources use the same rules.
 ///
-/// A proof is of the minute around its `iat`, or carries a nonce of ours, which says when it was
-/// made whatever the sender's clock says. It is used once, anywhere.
+/// A proof is valid within 60 seconds of its `iat`, or with a nonce of this provider, which
+/// contains its issuance time. All endpoints together accept a proof once.
 ///
-/// Anyone can make a key and prove it, so ``check(with:)`` writes nothing. ``use(_:)`` writes the mark,
-/// and is called only once a token, a code or a key of ours is found genuine.
+/// An unauthenticated client can create keys and proofs, so ``check(with:)`` stores nothing.
+/// ``use(_:)`` consumes the proof, and is called only after a token, a code or a registered key was
+/// verified.
 struct DPoPVerifier: Sendable {
     let provider: Provider
     let tenant: Tenant
     let facts: RequestMetadata
 
-    /// How far `iat` may be from now, in seconds.
+    /// Maximum difference between `iat` and the current time, in seconds.
     private static let tolerance: Int64 = 60
-    /// Longer than any proof can be fresh.
+    /// The time for which a consumed proof is stored. It is longer than any validity of a proof.
     private static let memory = TimeSpan.seconds(StatelessNonce.lifetime + 120)
 
     /// A key that a request has proven.
     struct Proven: Sendable {
-        /// RFC 7638, in base64url.
+        /// The thumbprint (RFC 7638) in base64url.
         let thumbprint: String
         fileprivate let use: OneTimeUse
     }
 
-    /// The key that was proven; `nil` when no proof came. Writes nothing.
+    /// Verifies the proof and returns its key; `nil` without a proof. It stores nothing.
     ///
-    /// - Parameter accessToken: That the request shows; the proof must be made for it (`ath`).
+    /// - Parameter accessToken: The access token of the request, to which the proof must be bound
+    ///   (`ath`).
     func check(with accessToken: String? = nil) -> Result<Proven?, Refusal> {
         guard let presented = facts.proof else { return .success(nil) }
         guard presented.fields.count == 1, let text = presented.fields.first else {
@@ -56,7 +58,7 @@ struct DPoPVerifier: Sendable {
         return .success(Proven(thumbprint: proof.thumbprint, use: use(of: proof)))
     }
 
-    /// Consumes the proof, before what it is shown for takes effect: `nil` for its first use.
+    /// Consumes the proof before the request takes effect. Returns `nil` for its first use.
     func use(_ proven: Proven) async throws -> Refusal? {
         let isFirst = try await provider.store.markUsed(
             proven.use.mark, expiresAt: proven.use.expiresAt)
@@ -72,7 +74,7 @@ struct DPoPVerifier: Sendable {
         return abs(age) <= Self.tolerance ? nil : newNonceNeeded("made \(age) seconds ago")
     }
 
-    /// The mark outlives every time at which the proof could count.
+    /// The stored identifier expires after the proof.
     private func use(of proof: DPoPProof) -> OneTimeUse {
         let key = SHA256.hash(data: Array("\(proof.thumbprint) \(proof.identifier)".utf8))
         return OneTimeUse(
@@ -83,7 +85,7 @@ struct DPoPVerifier: Sendable {
         StatelessNonce(for: .proof, of: tenant, in: provider, now: facts.now)
     }
 
-    /// Section 8: with it, whoever's clock is wrong can go on.
+    /// Section 8: with the nonce, a client whose clock is wrong can retry.
     private func newNonceNeeded(_ reason: String) -> Refusal {
         var refusal = Refusal(
             ErrorCode.useDPoPNonce, "Make another proof, with the nonce of DPoP-Nonce.",

@@ -6,11 +6,11 @@ import Primitives
 import Storage
 
 /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with an assertion of the type
-/// ``SignInToken/deviceType``: an installation speaks of itself, and of nobody who uses it. What it
-/// is given is the project's to say (`registration.device_scopes`).
+/// ``SignInToken/deviceType``: an installation authenticates itself and not a person. The project
+/// determines the scopes (`registration.device_scopes`).
 ///
-/// The grant is kept with the installation and its person, so that it ends with either. The token
-/// names the installation: it opens nothing that is a person's.
+/// The grant belongs to the installation and its person, so that it ends with either. The subject
+/// of the token is the installation, so the token gives no access to data of the person.
 struct DeviceSessionGrant: AssertionTokenGrant {
     let assertion: UnverifiedJWS
     let scope: String?
@@ -20,10 +20,10 @@ struct DeviceSessionGrant: AssertionTokenGrant {
     static let action = "token.device"
 
     private static let maximumBytes = 16_384
-    /// Seconds by which clocks may differ.
+    /// Allowed clock skew in seconds.
     private static let clockSkew: Int64 = 60
 
-    /// `nil` for assertions of other types.
+    /// Returns `nil` for assertions of other types.
     init?(_ assertion: UnverifiedJWS, scope: String?, app: AppAssertion?) {
         guard assertion.header.isType(SignInToken.deviceType) else { return nil }
         self.assertion = assertion
@@ -63,7 +63,8 @@ struct DeviceSessionGrant: AssertionTokenGrant {
         return .success(Message(installation: installation, proof: proof, scope: scope))
     }
 
-    /// What is asked for, or all that there is; `nil` for nothing and for more than that.
+    /// The requested scopes, or all that are offered; `nil` if there are none or the request
+    /// exceeds them.
     private func scope(_ call: TokenRequestContext) -> ScopeSet? {
         let offered = ScopeSet(call.tenant.project.policy.registration.deviceScopes)
             .intersection(call.client.machineScope)
@@ -74,7 +75,7 @@ struct DeviceSessionGrant: AssertionTokenGrant {
         return asked
     }
 
-    /// The installation that has signed.
+    /// The installation whose key has signed the assertion.
     private func proven(
         _ call: TokenRequestContext
     ) async throws -> (Installation, InstallationSigner, SignInToken)? {
@@ -99,7 +100,8 @@ struct DeviceSessionGrant: AssertionTokenGrant {
             && token.expiresAt <= now + SignInToken.longestLifetime + Self.clockSkew
     }
 
-    /// Nonce, grant and audit event: one commit, for as long as installation and person stand.
+    /// Consumes the nonce and saves the grant and the audit event in one transaction, if the
+    /// installation and the person are active.
     func consume(
         _ message: Message, _ call: TokenRequestContext
     ) async throws -> Result<TokenIssuance, Refusal> {
@@ -114,7 +116,7 @@ struct DeviceSessionGrant: AssertionTokenGrant {
 }
 
 extension InstallationSigner {
-    /// What the installation says of itself, when its key has signed it.
+    /// The claims of the assertion, if the key of the installation has signed it.
     fileprivate func token(of jws: UnverifiedJWS) -> SignInToken? {
         let verifier = JWSVerifier(key: .publicKey(key.jwk), algorithms: [key.algorithm])
         guard let verified = try? verifier.verify(jws),

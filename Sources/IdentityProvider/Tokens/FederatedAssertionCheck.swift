@@ -4,7 +4,7 @@ import OAuth
 import Primitives
 import Storage
 
-/// Whether a registered issuer vouches for somebody who is registered here (RFC 7523 section 3).
+/// Verifies the assertion of a registered issuer for a registered person (RFC 7523 section 3).
 struct FederatedAssertionCheck: Sendable {
     let call: TokenRequestContext
 
@@ -17,7 +17,7 @@ struct FederatedAssertionCheck: Sendable {
         switch try await check.verify(assertion) {
         case .success(let believed): token = believed
         case .failure(let declined):
-            // What is wrong with its token helps whoever made it, and nobody else.
+            // The refusal tells the issuer's developer what is wrong with the token.
             return .failure(
                 Refusal(
                     ErrorCode.invalidGrant, declined.refusal.message,

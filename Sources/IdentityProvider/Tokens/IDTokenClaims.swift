@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// The claims of an ID token, OpenID Connect Core section 2. Times are seconds since 1970.
+/// The claims of an ID token (OpenID Connect Core section 2). Times are in seconds since 1970.
 struct IDTokenClaims: Sendable {
     var issuer: String
     var subject: String
@@ -14,7 +14,7 @@ struct IDTokenClaims: Sendable {
     var contextClass: String
     var methods: [String]
     var session: String?
-    /// Claims of the person that were asked for one by one.
+    /// The individually requested claims of the person, with those of scopes and of the client.
     var single: [(name: String, value: JSONValue)] = []
 
     /// - Parameter accessTokenHash: `at_hash`, section 3.1.3.6; `nil` without an access token.

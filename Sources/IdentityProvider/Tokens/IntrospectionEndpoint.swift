@@ -4,19 +4,20 @@ package import OAuth
 import Primitives
 import Storage
 
-/// `POST /introspect`, RFC 7662. One read, and no signature check for a token seen a moment ago.
+/// `POST /introspect`, RFC 7662. A request causes one read of the store. The signature of a
+/// recently verified token is not verified again.
 package struct IntrospectionEndpoint: Sendable {
     private let provider: Provider
 
     package init(_ provider: Provider) { self.provider = provider }
 
-    /// All that is ever said of a token that does not stand, or that the caller has no business
-    /// with (RFC 7662 section 2.2).
+    /// The response for a token that is not active, or that the caller may not introspect (RFC 7662
+    /// section 2.2).
     package static let inactive = Array(#"{"active":false}"#.utf8)
-    /// A client with this scope may look at every token of its project.
+    /// A client with this scope may introspect every token of its project.
     package static let scope = "introspect"
 
-    /// - Returns: the JSON document of the answer.
+    /// - Returns: the JSON document of the response.
     package func respond(
         token: String, from presented: PresentedClient, tenant: Tenant, facts: RequestMetadata
     ) async throws -> Result<[UInt8], Refusal> {
@@ -63,13 +64,15 @@ package struct IntrospectionEndpoint: Sendable {
         return answer.finish()
     }
 
-    /// The client that holds the token, the one it is meant for, or one trusted with all.
+    /// Whether the caller may introspect the token: it is the client or the audience of the token,
+    /// or has the scope for all.
     private func isConcerned(_ caller: RegisteredClient, by claims: AccessTokenClaims) -> Bool {
         claims.clientID == caller.clientID || claims.audience == caller.clientID
             || caller.scope.contains(Self.scope)
     }
 
-    /// A refresh token is nobody's business but its client's: to others it does not verify.
+    /// Introspects a refresh token. Only its client can, because the token contains a hash with the
+    /// client.
     private func refreshToken(
         _ token: String, _ caller: RegisteredClient, _ tenant: Tenant, _ facts: RequestMetadata
     ) async throws -> [UInt8]? {
@@ -94,7 +97,7 @@ package struct IntrospectionEndpoint: Sendable {
         return answer.finish()
     }
 
-    /// RFC 9449 section 6.2: so that resources can check what they cannot read.
+    /// RFC 9449 section 6.2: for resources that cannot read the token.
     private static func write(_ confirmation: String?, to answer: inout JSONWriter) {
         if let confirmation { answer.member("cnf", ["jkt": .string(confirmation)]) }
     }

@@ -6,7 +6,7 @@ import Primitives
 import Storage
 
 /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with a sign-in of the PIN protocol as
-/// its assertion: an installation's key has signed, and the person has typed their PIN.
+/// assertion: the key of the installation has signed it, and the person has entered their PIN.
 struct PINGrant: AssertionTokenGrant {
     let request: UnverifiedPINRequest
     let scope: String?
@@ -23,8 +23,8 @@ struct PINGrant: AssertionTokenGrant {
         return call.scope(scope)
     }
 
-    /// The PIN is judged and settled in one commit; the grant, which needs the installation to be
-    /// there still, is made in the next.
+    /// Verifies the PIN and records the result in one transaction. The grant is saved in the next
+    /// one, which requires that the installation still exists.
     func consume(
         _ scope: ScopeSet, _ call: TokenRequestContext
     ) async throws -> Result<TokenIssuance, Refusal> {
@@ -36,7 +36,7 @@ struct PINGrant: AssertionTokenGrant {
                 ErrorCode.invalidGrant, refusal.message, reason: refusal.reason)
             refused.members = refusal.members
             refused.isRecorded = pins.hasRecorded
-            // Whose key is unknown, or has not signed, is anybody.
+            // A sender without a known key that has signed is unauthenticated.
             refused.isMatched = pins.read != nil && reply.outcome != .refused(.notSigned)
             return .failure(refused)
         }
@@ -59,8 +59,8 @@ struct PINGrant: AssertionTokenGrant {
             person: pin.person, methods: [details.isInHardware ? "hwk" : "swk", "pin", "mfa"],
             uses: [],
             credential: key.id, installation: installation,
-            // The key signs for this issuer alone and the PIN opens it to its owner: two factors,
-            // neither of which another page can have.
+            // The key signs only for this issuer, and the PIN requires its owner: two factors that
+            // cannot be phished.
             contextClass: details.isInHardware ? .phishingResistantHardware : .phishingResistant)
         return try await call.give(proof, scope, Self.action)
     }

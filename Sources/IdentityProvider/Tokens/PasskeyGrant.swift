@@ -4,12 +4,13 @@ import OAuth
 import Primitives
 import Storage
 
-/// `grant_type=urn:gatehouse:grant-type:passkey`, an extension of RFC 6749 section 4.5: an app signs
-/// somebody in with a passkey, without a browser. `passkey` is `{"ceremony", "credential"}`, where
-/// the second is an `AuthenticationResponseJSON` (WebAuthn Level 3 section 5.1) for options that
-/// were given out a moment before.
+/// `grant_type=urn:gatehouse:grant-type:passkey`, an extension of RFC 6749 section 4.5: an app
+/// signs a person in with a passkey, without a browser. `passkey` is `{"ceremony", "credential"}`.
+/// The second is an `AuthenticationResponseJSON` (WebAuthn Level 3 section 5.1) for options that
+/// the app requested before.
 ///
-/// What the authenticator has signed names an origin of ours: no other site's page can have it.
+/// The authenticator signs an origin of the provider, so a page of another site cannot obtain such
+/// a response.
 struct PasskeyGrant: AssertionTokenGrant {
     let response: String
     let scope: String?
@@ -38,8 +39,8 @@ struct PasskeyGrant: AssertionTokenGrant {
         }
     }
 
-    /// The challenge is used up first, then the key's counter moves; the grant, which needs the
-    /// person to stand, is made in the next commit.
+    /// Consumes the challenge, then updates the counter of the key. The grant is saved in the next
+    /// transaction, which requires that the person is active.
     func consume(
         _ message: Message, _ call: TokenRequestContext
     ) async throws -> Result<TokenIssuance, Refusal> {
@@ -63,7 +64,8 @@ struct PasskeyGrant: AssertionTokenGrant {
         return try await call.give(proof, message.scope, Self.action).mapError(\.matched)
     }
 
-    /// `code` says what a page would say; an app whose passkey nobody has can tell its system.
+    /// The refusal with the code of the sign-in as `code`. An app can report an unknown passkey to
+    /// its system.
     private static func refusal(_ declined: CeremonyRefusal) -> Refusal {
         var refusal = Refusal(
             ErrorCode.invalidGrant, declined.refusal.message,
@@ -74,7 +76,7 @@ struct PasskeyGrant: AssertionTokenGrant {
     }
 }
 
-/// Signing in tells nobody anything by mail.
+/// A writer for sign-ins, which send no notifications.
 private struct NoNotices: NotificationComposer {
     func write(_ notice: AccountNotification) -> (subject: String, text: String) { ("", "") }
 }

@@ -4,12 +4,12 @@ import OAuth
 import Primitives
 import Storage
 
-/// From scopes and single requests to claims: OpenID Connect Core sections 5.4 and 5.5, and
-/// `groups`.
+/// Writes the claims of scopes and of individual requests: OpenID Connect Core sections 5.4 and
+/// 5.5, and `groups`.
 struct PersonClaimsWriter: Sendable {
     let person: Person
 
-    /// Which claims a scope stands for, in the order in which they are written.
+    /// The claims of each scope, in the order in which they are written.
     private static let table: [(scope: String, claims: [String])] = [
         (
             "profile",
@@ -24,14 +24,14 @@ struct PersonClaimsWriter: Sendable {
         ("groups", ["groups"]),
     ]
 
-    /// The scope that a claim belongs to. Whoever may not ask for the scope may not ask for its
-    /// claims one by one.
+    /// The scope of a claim. A client that may not request the scope may not request its claims
+    /// individually.
     static func scope(of claim: String) -> String? {
         table.first { $0.claims.contains(claim) }?.scope
     }
 
-    /// Claims that the scopes allow, those asked for one by one, and the client's own. `sub` is always
-    /// there.
+    /// The JSON document with the claims of the scopes, the individually requested claims and the
+    /// client's custom claims. It always contains `sub`.
     func json(
         for scope: ScopeSet, and single: [ClaimsRequest.Member] = [], custom: [CustomClaim] = []
     ) -> [UInt8] {
@@ -42,7 +42,7 @@ struct PersonClaimsWriter: Sendable {
         return claims.finish()
     }
 
-    /// What tokens at one place say besides what the protocol does.
+    /// The custom claims for one kind of token.
     func values(
         of custom: [CustomClaim], in place: CustomClaim.Place
     ) -> [(name: String, value: JSONValue)] {
@@ -51,7 +51,7 @@ struct PersonClaimsWriter: Sendable {
         }
     }
 
-    /// Each claim once: of two of one name the first counts.
+    /// Removes duplicates: of two claims with the same name, the first is used.
     static func once(
         _ claims: [(name: String, value: JSONValue)]
     ) -> [(name: String, value: JSONValue)] {
@@ -59,19 +59,19 @@ struct PersonClaimsWriter: Sendable {
         return claims.filter { seen.insert($0.name).inserted }
     }
 
-    /// Whether the scopes stand for claims of a person.
+    /// Whether the scopes contain claims of a person.
     static func isNeeded(for scope: ScopeSet) -> Bool {
         table.contains { scope.contains($0.scope) }
     }
 
-    /// What is known of the claims that the scopes stand for.
+    /// The known values of the claims of the scopes.
     func values(for scope: ScopeSet) -> [(name: String, value: JSONValue)] {
         Self.table.filter { scope.contains($0.scope) }.flatMap(\.claims).compactMap { name in
             value(of: name).map { (name, $0) }
         }
     }
 
-    /// What is known of the claims that were asked for one by one, each with a value it may have.
+    /// The known values of individually requested claims, if the request accepts the value.
     func values(of single: [ClaimsRequest.Member]) -> [(name: String, value: JSONValue)] {
         single.compactMap { member in
             guard let value = value(of: member.name), member.accepts(value) else { return nil }
@@ -114,7 +114,7 @@ struct PersonClaimsWriter: Sendable {
 }
 
 extension ClaimsRequest {
-    /// What a client with those scopes may ask for.
+    /// The claims that a client with these scopes may request.
     func allowed(by scope: ScopeSet) -> ClaimsRequest {
         filtered { PersonClaimsWriter.scope(of: $0).map(scope.contains) ?? false }
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Storage
 
-/// Whether the person who gave a fresh grant may still be let in: between their "yes" and the
-/// client's request they may have been disabled, removed, or have signed out, or
-/// the provider that vouched for them was disabled.
+/// Verifies that the person of a new grant is still active. Between their authorization and the
+/// request of the client, they may have been disabled or deleted or have signed out, or their
+/// upstream provider may have been disabled.
 ///
-/// Grants that exist already need no such look: disabling and signing out revoke them in the same
-/// step in the store.
+/// Existing grants need no such check: disabling and signing out revoke them in the same
+/// transaction.
 struct PersonStatusCheck: Sendable {
     let call: TokenRequestContext
 

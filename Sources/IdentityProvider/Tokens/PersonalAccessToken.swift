@@ -4,15 +4,16 @@ import OAuth
 import Primitives
 import Storage
 
-/// An access token of a grant that is not asked for at the token endpoint. It ends with its grant,
-/// and is judged as any other. It is bound to no key, so it never carries the scope `registration`.
+/// An access token that is issued for a grant without a request to the token endpoint. It ends with
+/// its grant, and is verified like other access tokens. It is not bound to a key, so it never has
+/// the scope `registration`.
 struct PersonalAccessToken {
     let provider: Provider
     let tenant: Tenant
     let client: RegisteredClient
     let facts: RequestMetadata
 
-    /// - Parameter person: whose grant it is.
+    /// - Parameter person: the person of the grant.
     func make(for grant: Grant, of person: Person, scope: ScopeSet) async throws -> String {
         let context = GrantedContext(grant)
         let (now, scope) = (facts.now, scope.subtracting(ScopeSet([RegisteredAccount.scope])))

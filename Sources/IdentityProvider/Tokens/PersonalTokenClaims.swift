@@ -4,18 +4,19 @@ import Logging
 import OAuth
 import Storage
 
-/// What tokens say of a person besides what the protocol does: claims of granted scopes, claims that
-/// were asked for one by one, and the client's own.
+/// The claims of a person in tokens: claims of granted scopes, individually requested claims, and
+/// the client's custom claims.
 struct PersonalTokenClaims: Sendable {
     let client: RegisteredClient
     let person: Person
     let log: Logger
     let facts: RequestMetadata
 
-    /// Bytes of all of them in an access token, which travels in a head of HTTP with every request.
+    /// Maximum size of the claims in an access token, which is sent in an HTTP header with every
+    /// request.
     private static let mostInAccessToken = 8192
 
-    /// Whether the tokens of that request say anything of the person.
+    /// Whether the tokens of this request contain claims of the person.
     static func isNeeded(for entitlement: TokenIssuance, by client: RegisteredClient) -> Bool {
         let scope = entitlement.scope
         if scope.contains("groups") || !client.customClaims.isEmpty { return true }
@@ -24,12 +25,12 @@ struct PersonalTokenClaims: Sendable {
             || !(ClaimsRequest(grant.claims)?.idToken ?? []).isEmpty
     }
 
-    /// The client's own, for an ID token that says the rest by rules of its own.
+    /// The client's custom claims for an ID token.
     var customOfIDToken: [(name: String, value: JSONValue)] {
         PersonClaimsWriter(person: person).values(of: client.customClaims, in: .idToken)
     }
 
-    /// For the ID token.
+    /// The claims for the ID token.
     func idToken(
         _ scope: ScopeSet, _ grant: Grant
     ) -> [(name: String, value: JSONValue)] {
@@ -40,8 +41,8 @@ struct PersonalTokenClaims: Sendable {
             writer.values(of: asked) + granted + customOfIDToken)
     }
 
-    /// For the access token: `groups` where they were granted, and the client's own. Where they are
-    /// too many for a head of HTTP the groups stay out, and user info has them.
+    /// The claims for the access token: granted `groups`, and the client's custom claims. If they
+    /// are too large for an HTTP header, the groups are omitted; user info contains them.
     func accessToken(_ scope: ScopeSet) -> JSONObject {
         let writer = PersonClaimsWriter(person: person)
         let custom = writer.values(of: client.customClaims, in: .accessToken)

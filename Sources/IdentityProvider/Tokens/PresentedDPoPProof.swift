@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a request brought along to prove a key (RFC 9449), and what it must have been made for.
-/// Nothing of it is checked.
+/// The unverified DPoP proof of a request (RFC 9449), with the method and URL of the request.
 package struct PresentedDPoPProof: Sendable, Equatable {
-    /// Every field of that name: more than one is one too many.
+    /// All `DPoP` fields. More than one is an error.
     package let fields: [String]
     package let method: String
-    /// The address that was asked, without query.
+    /// The URL of the request, without query.
     package let address: String
 
     package init(fields: [String], method: String, address: String) {
@@ -16,12 +15,12 @@ package struct PresentedDPoPProof: Sendable, Equatable {
     }
 }
 
-/// An access token as a request shows it.
+/// The unverified access token of a request.
 package struct PresentedAccessToken: Sendable, Equatable {
     package enum Scheme: Sendable {
-        /// RFC 6750: whoever has it.
+        /// RFC 6750: a bearer token.
         case bearer
-        /// RFC 9449 section 7.1: with a proof of the key that it is bound to.
+        /// RFC 9449 section 7.1: a token with a proof of the key that it is bound to.
         case dpop
     }
 
@@ -33,8 +32,8 @@ package struct PresentedAccessToken: Sendable, Equatable {
         self.scheme = scheme
     }
 
-    /// Reads the value of `Authorization` (RFC 6750 section 2.1, RFC 9449 section 7.1). `nil` if it
-    /// is absent, too long or of another scheme.
+    /// Parses the value of `Authorization` (RFC 6750 section 2.1, RFC 9449 section 7.1). Returns
+    /// `nil` if it is absent, too long or of another scheme.
     package init?(authorization: String?, maximumBytes: Int = 16_384) {
         guard let authorization, authorization.utf8.count <= maximumBytes else { return nil }
         let parts = authorization.split(separator: " ", maxSplits: 1)
@@ -46,7 +45,7 @@ package struct PresentedAccessToken: Sendable, Equatable {
         }
     }
 
-    /// Reads a bearer token only. `nil` for a token that is bound to a key as well.
+    /// Parses a bearer token. Returns `nil` for a DPoP-bound token.
     package static func bearer(
         authorization: String?, maximumBytes: Int = 16_384
     ) -> String? {

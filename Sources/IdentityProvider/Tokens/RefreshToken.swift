@@ -2,15 +2,15 @@
 package import Primitives
 package import Storage
 
-/// A refresh token names its grant and its place in the family, and for some the key that it is
-/// bound to, under a keyed hash; nothing of it is stored. The hash covers the client too, so in
-/// another client's hands it is no token at all.
+/// A refresh token. It contains its grant, its generation in the token family, an optional key
+/// thumbprint, and a keyed hash of them. It is not stored. The hash includes the client, so the
+/// token is invalid for other clients.
 package struct RefreshToken: Sendable, Equatable {
     package let grant: Identifier<Grant>
     /// At least 1.
     package let generation: Int64
-    /// The thumbprint (RFC 7638) of the key without which it is of no use, in base64url: RFC 9449
-    /// section 5. `nil` for none.
+    /// The thumbprint (RFC 7638) of the key that the token is bound to, in base64url (RFC 9449
+    /// section 5); `nil` for none.
     package let confirmation: String?
 
     package init(grant: Identifier<Grant>, generation: Int64, confirmation: String? = nil) {
@@ -19,21 +19,21 @@ package struct RefreshToken: Sendable, Equatable {
         self.confirmation = confirmation
     }
 
-    /// How long after a rotation the token before still gets its successor, which stays the same
-    /// until it is used: the answer may have been lost.
+    /// The grace period in which the previous token receives the same successor again, because the
+    /// response may have been lost.
     ///
-    /// One that is bound to a key is worth nothing to whoever has copied it, and need not rotate at
-    /// all (RFC 9700 section 4.14.2). So its app may wait for an answer, be ended before it could
-    /// write what came, and be opened again next week: it gets the successor for as long as that
-    /// itself may lie unused.
+    /// A token that is bound to a key is useless for an attacker who copies it, and would not have
+    /// to rotate (RFC 9700 section 4.14.2). Its app may be terminated before it has saved a
+    /// response, and start again days later. Therefore its grace period is the idle lifetime of
+    /// refresh tokens.
     func grace(_ policy: ProjectPolicy) -> TimeSpan {
         .seconds(confirmation == nil ? policy.refreshGrace : policy.refreshTokenIdleLifetime)
     }
 
     private static let prefix = "gr."
-    /// Of one that is bound to a key.
+    /// The prefix of a token that is bound to a key.
     private static let keyPrefix = "gk."
-    /// Of one that is bound to a device.
+    /// The prefix of a token that is bound to a device.
     private static let devicePrefix = "gd."
     private static let tagLength = 32
 
@@ -44,7 +44,7 @@ package struct RefreshToken: Sendable, Equatable {
             + Base64URL.encode(body + tag(for: client, secrets: secrets))
     }
 
-    /// The same for a device: `gd.`, and the hash covers the device as well.
+    /// The text of a token that is bound to a device: `gd.`, and the hash includes the device.
     package func text(
         for client: Identifier<Client>, on device: Identifier<Device>, secrets: DerivedKeys
     ) -> String {
@@ -52,10 +52,10 @@ package struct RefreshToken: Sendable, Equatable {
             + Base64URL.encode(body + tag(for: client, on: device, secrets: secrets))
     }
 
-    /// `nil` for everything that this installation did not make for this client. Whoever takes one
-    /// looks at ``confirmation``.
+    /// Verifies a token. Returns `nil` unless this installation issued it for this client. The
+    /// caller must verify ``confirmation``.
     ///
-    /// - Parameter device: to which it must be bound; `nil` for none.
+    /// - Parameter device: the device that the token must be bound to; `nil` for none.
     package init?(
         _ text: String, for client: Identifier<Client>, on device: Identifier<Device>? = nil,
         secrets: DerivedKeys

@@ -5,8 +5,8 @@ import Storage
 
 /// `grant_type=refresh_token`: RFC 6749 section 6, rotated at every use (RFC 9700 section 4.14.2).
 ///
-/// One verb of the store moves the family and finds reuse; that the person still stands is part of
-/// it, because disabling a person and ending a session revoke their grants.
+/// ``rotateRefreshToken`` rotates the token and detects reuse in one statement. It needs no check
+/// of the person: disabling a person and ending a session revoke the grants.
 struct RefreshTokenGrant: TokenGrant {
     let token: String
     let scope: String?
@@ -18,7 +18,7 @@ struct RefreshTokenGrant: TokenGrant {
     struct Message: Sendable {
         let token: RefreshToken
         let scope: ScopeSet?
-        /// Where the client's rules ask for it.
+        /// The person, if the client has a policy.
         var person: Person?
     }
 
@@ -31,7 +31,7 @@ struct RefreshTokenGrant: TokenGrant {
             let reason = "a refresh token of another key, or without its proof"
             return .failure(.invalidGrant(reason).matched)
         }
-        // Only for a client with rules: they are asked before the family moves, and the record is
+        // Only for a client with a policy: it is evaluated before the rotation, and the record is
         // used again.
         var person: Person?
         if call.client.policy.isRestricted,
@@ -47,7 +47,7 @@ struct RefreshTokenGrant: TokenGrant {
         guard let scope else {
             return .success(Message(token: verified, scope: nil, person: person))
         }
-        // Only whoever asks for less pays for a look before the family moves.
+        // Only a request for fewer scopes causes a read before the rotation.
         let grant = try await call.provider.store.grant(verified.grant)
         guard let asked = ScopeSet(scope), !asked.isEmpty,
             asked.isSubset(of: ScopeSet(grant?.scope ?? "") ?? ScopeSet())
@@ -94,7 +94,7 @@ struct RefreshTokenGrant: TokenGrant {
         nil
     }
 
-    /// What the client may ask for today bounds what it was granted earlier.
+    /// Limits the granted scopes to those that the client may request today.
     func policy(
         _ entitlement: TokenIssuance, _ call: TokenRequestContext
     ) -> Result<TokenIssuance, Refusal> {

@@ -2,15 +2,15 @@
 import OAuth
 import Primitives
 
-/// Opens something of the provider's own to whoever shows an access token, with the proof that it
-/// needs: RFC 6750 section 2.1, RFC 9449 section 7.
+/// Verifies the access token of a request to the provider, with the DPoP proof that it requires:
+/// RFC 6750 section 2.1, RFC 9449 section 7.
 struct ResourceAccess: Sendable {
     let provider: Provider
     let tenant: Tenant
     let facts: RequestMetadata
 
-    /// The token, when it stands and is theirs who shows it; `nil` when it does not. A wrong proof
-    /// is refused in words of its own.
+    /// Returns the token if it is active and its sender constraint is satisfied, otherwise `nil`.
+    /// An invalid proof has a separate refusal.
     func verify(
         _ presented: PresentedAccessToken
     ) async throws -> Result<VerifiedAccessToken?, Refusal> {
@@ -26,7 +26,7 @@ struct ResourceAccess: Sendable {
         let token = try await AccessTokenVerifier(provider).verify(
             presented.text, tenant: tenant, for: .provider,
             shownWith: proven.map { .key($0.thumbprint) } ?? .bearer, now: facts.now)
-        // A proof with a token that is none of ours leaves no mark.
+        // A proof is not consumed if the token is not valid.
         guard token != nil, let proven else { return .success(token) }
         if let refusal = try await proof.use(proven) { return .failure(refusal) }
         return .success(token)

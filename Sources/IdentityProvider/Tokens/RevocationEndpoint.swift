@@ -3,7 +3,7 @@ package import OAuth
 import Primitives
 import Storage
 
-/// `POST /revoke`, RFC 7009. Answers the same whether or not there was anything to revoke.
+/// `POST /revoke`, RFC 7009. The response does not depend on whether a token was revoked.
 package struct RevocationEndpoint: Sendable {
     private let provider: Provider
 
@@ -27,12 +27,12 @@ package struct RevocationEndpoint: Sendable {
         }
     }
 
-    /// A refresh token takes its whole grant along (section 2.1); an access token goes alone.
+    /// A refresh token revokes its grant (section 2.1); an access token revokes only itself.
     private func revoke(
         _ token: String, of client: RegisteredClient, _ tenant: Tenant, _ facts: RequestMetadata
     ) async throws -> Bool {
         if let refresh = RefreshToken(token, for: client.client.id, secrets: provider.secrets) {
-            // A token of a grant that is revoked already changes nothing, and leaves no event.
+            // A token of a revoked grant changes nothing and causes no audit event.
             let grant = try await provider.store.grant(refresh.grant)
             guard let grant, grant.revokedAt == nil else { return false }
             try await provider.store.revoke(grant: grant.id, now: facts.now)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What whoever shows an access token has shown besides. Every look at a token says it, so that no
-/// endpoint takes a bound token from somebody who only has its letters.
+/// The proof of possession of the sender of an access token. Every verification requires it, so
+/// that no endpoint accepts a bound token without the proof of its key.
 package enum SenderConstraint: Sendable, Equatable {
-    /// Nothing: the token must be good for whoever has it (RFC 6750).
+    /// No proof: the token must be a bearer token (RFC 6750).
     case bearer
-    /// That key, by its thumbprint: the token must be bound to it (RFC 9449 section 7.1).
+    /// The key with this thumbprint: the token must be bound to it (RFC 9449 section 7.1).
     case key(String)
-    /// That key, for a token that may be bound to it or to none.
+    /// The key with this thumbprint: the token must be bound to it or to none.
     case keyOrBearer(String)
-    /// Nobody shows it; somebody asks about it.
+    /// The sender introspects the token and does not use it.
     case asked
 
     func allows(_ claims: AccessTokenClaims) -> Bool {

@@ -5,18 +5,19 @@ import OAuth
 import Primitives
 import Storage
 
-/// Whether an installation's key has signed our nonce: a ``SignInToken`` (RFC 7523 section 3).
+/// Verifies a ``SignInToken``: the key of an installation has signed a nonce of the provider (RFC
+/// 7523 section 3).
 struct SignInTokenCheck: Sendable {
     let call: TokenRequestContext
 
     init(_ call: TokenRequestContext) { self.call = call }
 
-    /// Seconds by which clocks may differ.
+    /// Allowed clock skew in seconds.
     private static let clockSkew: Int64 = 60
 
     /// - Parameters:
-    ///   - person: whom the token speaks of, unproven.
-    ///   - scope: what is asked for; `nil` for everything.
+    ///   - person: the unverified subject of the token.
+    ///   - scope: the requested scopes; `nil` for all.
     func prove(
         _ person: Identifier<Person>, by jws: UnverifiedJWS, _ app: AppAssertion?,
         for scope: ScopeSet?
@@ -32,7 +33,7 @@ struct SignInTokenCheck: Sendable {
         return try await complete(token, signer, person, app, scope).mapError(\.matched)
     }
 
-    /// What follows the signature.
+    /// Verifies the claims after the signature.
     private func complete(
         _ token: SignInToken, _ signer: Signer, _ person: Identifier<Person>,
         _ app: AppAssertion?, _ scope: ScopeSet?
@@ -43,7 +44,7 @@ struct SignInTokenCheck: Sendable {
         guard let nonce = nonces.check(token.nonce) else {
             return .failure(.invalidGrant("the nonce is not ours, or expired"))
         }
-        // An authenticator is a key of the app's like its first, and the app is attested by that.
+        // An authenticator belongs to the app of the installation key, whose attestation applies.
         if let refusal = try await AppAssertionCheck(call).refusal(
             app, of: signer.first.credential, signer.first.details)
         {
@@ -73,19 +74,20 @@ struct SignInTokenCheck: Sendable {
         return nil
     }
 
-    /// Whether the key's last use is known well enough: it is kept to the minute.
+    /// Whether the stored last use is at most one minute old, so that it need not be saved.
     private func isNoted(_ signer: Signer) -> Bool {
         signer.credential.lastUsedAt.map { call.facts.now - $0 < .minutes(1) } ?? false
     }
 
-    /// Whether that may be had by the key alone where there is a PIN.
+    /// Whether the key alone is sufficient for these scopes if the installation has a PIN.
     private func isImplicit(_ scope: ScopeSet?) -> Bool {
         guard let scope, !scope.isEmpty else { return false }
         let rules = call.tenant.project.policy.registration.pin
         return scope.isSubset(of: ScopeSet(rules.implicitScopes))
     }
 
-    /// What the key stands for: an authenticator's, only while the project offers its kind.
+    /// The methods and class of the key. An authenticator is refused if the project does not offer
+    /// its kind.
     private func standing(
         of signer: Signer
     ) -> Result<(methods: [String], contextClass: ContextClass), Refusal> {
@@ -104,15 +106,16 @@ struct SignInTokenCheck: Sendable {
         let credential: Credential
         let details: SignInKeyDetails
         let key: InstallationKey
-        /// The key that the installation came with: itself, unless it is an authenticator's.
+        /// The installation key: the key itself, unless it belongs to an authenticator.
         let first: (credential: Credential, details: SignInKeyDetails)
     }
 
-    /// Keys of one `kid` whose signatures are tried.
+    /// Maximum number of keys with the same `kid` whose signatures are verified.
     private static let mostOfOneName = 128
 
-    /// The person's key of the token's `kid`; their only one when it names none. Apps choose their
-    /// `kid`s, and some take one for all: then it is the key that has signed.
+    /// The key with the `kid` of the token, or the only key if it has none. Apps choose `kid`
+    /// values, and some use the same for all keys: then the key that verifies the signature is
+    /// returned.
     private func signer(
         of jws: UnverifiedJWS, _ person: Identifier<Person>
     ) async throws -> Signer? {
@@ -140,7 +143,7 @@ struct SignInTokenCheck: Sendable {
                 || $0.key.jwk.thumbprintText.hasSameBytes(as: kid)
         }
         guard named.count > 1 else { return named.first }
-        // The newest first: they are the likeliest to be in use.
+        // The newest key is most likely in use.
         return named.suffix(Self.mostOfOneName).reversed().first { signer in
             let verifier = JWSVerifier(
                 key: .publicKey(signer.key.jwk), algorithms: [signer.key.algorithm])

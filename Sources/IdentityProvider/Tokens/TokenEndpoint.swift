@@ -5,7 +5,7 @@ import PIN
 import Primitives
 import Storage
 
-/// `POST /token` (RFC 6749 section 3.2): seven phases, the same for every grant.
+/// `POST /token` (RFC 6749 section 3.2). All grants run the same seven phases.
 package struct TokenEndpoint: Sendable {
     private let provider: Provider
 
@@ -40,8 +40,8 @@ package struct TokenEndpoint: Sendable {
         }
     }
 
-    /// RFC 7523 assertions: an installation's PIN, its key alone, an issuer's word, or an
-    /// installation that speaks of itself.
+    /// Runs an RFC 7523 assertion: a sign-in with PIN or with the key alone, a token of an issuer,
+    /// or a session of an installation.
     private func run(
         _ assertion: String, _ scope: String?, _ app: AppAssertion?, from sender: Sender
     ) async throws -> Result<TokenResponse, Refusal> {
@@ -99,7 +99,8 @@ package struct TokenEndpoint: Sendable {
         }
     }
 
-    /// Still the first phase: the key that the tokens will be bound to, where one is proven.
+    /// Part of phase 1: verifies the key to which the tokens will be bound, if the request proves
+    /// one.
     private func prove(
         _ sender: Sender, _ client: RegisteredClient
     ) -> Result<DPoPVerifier.Proven?, Refusal> {
@@ -156,12 +157,13 @@ package struct TokenEndpoint: Sendable {
         ErrorCode.unauthorizedClient, "The client is not registered for this grant type.",
         reason: "grant type not registered")
 
-    /// The one place where token requests leave their audit event. Anyone can send an invented code
-    /// for a public client: of those refusals the first of a minute is recorded, the others are counted.
+    /// Records the audit event of every token request. Unauthenticated senders can send invented
+    /// codes for a public client: of these refusals the first of a minute is recorded, and the
+    /// others are aggregated.
     private func settle<Kind: TokenGrant>(
         _ grant: Kind, _ call: TokenRequestContext, refusal: Refusal?, _ entitlement: TokenIssuance?
     ) async throws {
-        // A device that asks again too early, or before anyone decided, is not an outcome.
+        // A poll that is too early, or before the person's decision, is not a result.
         if let code = refusal?.code,
             code == ErrorCode.authorizationPending || code == ErrorCode.slowDown
         {
@@ -181,7 +183,8 @@ package struct TokenEndpoint: Sendable {
         }
     }
 
-    /// Strangers can knock without end, so their refusals are counted, never listed one by one.
+    /// The audit log aggregates refusals of unauthenticated senders, because their number is
+    /// unbounded.
     private func countStranger<Kind: TokenGrant>(
         _ refusal: Refusal, _ grant: Kind, _ sender: Sender
     ) async {

@@ -3,19 +3,19 @@ import OAuth
 import Primitives
 import Storage
 
-/// `grant_type=urn:ietf:params:oauth:grant-type:token-exchange`, RFC 8693: an app that speaks for
-/// somebody gets a token for another of the operator's services, good there and for less.
+/// `grant_type=urn:ietf:params:oauth:grant-type:token-exchange`, RFC 8693: an app with a token of
+/// its person receives a token for another service of the operator, with fewer rights.
 ///
-/// Only access tokens of ours are exchanged, by the client that they were given to, for audiences
-/// on its list. What comes of it ends with the same grant, no later than what was exchanged, and
-/// opens nothing of the provider's own.
+/// Only access tokens of the provider are exchanged, by their client, for the audiences on its
+/// list. The new token belongs to the same grant, ends no later than the exchanged one, and gives
+/// no access to the provider.
 struct TokenExchangeGrant: PersonTokenGrant {
     let exchange: TokenExchange
 
     static let grantType = TokenRequest.tokenExchangeGrantType
     static let action = "token.exchange"
 
-    /// What is for the client itself, and not to be handed on.
+    /// Scopes for the client itself, which an exchange cannot include.
     private static let ownScopes = ScopeSet([
         "openid", "offline_access", "registration", "entitlements",
     ])
@@ -63,11 +63,11 @@ struct TokenExchangeGrant: PersonTokenGrant {
                 grant: grant, subject: claims.subject, scope: asked, expiresAt: claims.expiresAt))
     }
 
-    /// Nothing is used up: an access token is good until it ends.
+    /// Consumes nothing: an access token can be exchanged until it expires.
     func consume(
         _ message: Message, _ call: TokenRequestContext
     ) async throws -> Result<TokenIssuance, Refusal> {
-        // A device's token does not become its person's.
+        // The token of a device session does not become one of its person.
         guard let grant = try await call.provider.store.grant(message.grant),
             grant.person.description == message.subject
         else {

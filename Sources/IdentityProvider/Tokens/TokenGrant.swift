@@ -4,27 +4,27 @@ package import OAuth
 import Primitives
 package import Storage
 
-/// What every phase of one token request may look at.
+/// The context of a token request for all phases.
 package struct TokenRequestContext: Sendable {
     package let provider: Provider
     package let tenant: Tenant
     package let facts: RequestMetadata
-    /// Proven in phase one.
+    /// Authenticated in phase 1.
     package let client: RegisteredClient
-    /// The key that its sender has proven (RFC 9449); `nil` for none.
+    /// The key that the sender has proven (RFC 9449); `nil` for none.
     var proven: DPoPVerifier.Proven?
     /// The thumbprint of that key.
     package var confirmation: String? { proven?.thumbprint }
 
-    /// Consumes the proof of the sender's key. Called once something of ours is found genuine, so
-    /// that a proof beside an invented code leaves no mark.
+    /// Consumes the DPoP proof. It is called only after a code, token or key was verified, so that
+    /// a proof with an invented code is not stored.
     func useProof() async throws -> Refusal? {
         guard let proven else { return nil }
         return try await DPoPVerifier(provider: provider, tenant: tenant, facts: facts)
             .use(proven)
     }
 
-    /// What will be said of this call when it is over.
+    /// The draft of the audit event for the result.
     func draft(
         _ action: String, refusal: Refusal? = nil, person: Identifier<Person>? = nil
     ) -> AuditEventDraft {
@@ -34,8 +34,8 @@ package struct TokenRequestContext: Sendable {
     }
 }
 
-/// The hooks of one grant type. ``TokenEndpoint`` owns the order of the phases; a grant is one
-/// file that fills the hooks, and cannot skip a phase.
+/// The phases of a grant type. ``TokenEndpoint`` runs them in order. Each grant type is one file
+/// that implements its phases, and cannot skip one.
 package protocol TokenGrant: Sendable {
     associatedtype Message: Sendable
 
@@ -43,25 +43,27 @@ package protocol TokenGrant: Sendable {
     static var grantType: String { get }
     /// The audit action.
     static var action: String { get }
-    /// Whether it is about a person: then every outcome has an audit event of its own. Issuing to
-    /// machines is counted by the minute.
+    /// Whether the grant concerns a person. Then every result has a separate audit event. Tokens of
+    /// clients without a person are aggregated by the minute.
     static var concernsPerson: Bool { get }
-    /// Whether phase 2 finds something of ours: a code, a token, a key that has signed. Then the
-    /// sender's proof of a key is consumed after it, and each later refusal has an event of its own.
-    /// A grant that finds it in phase 3 consumes the proof there, and marks its refusals as matched.
+    /// Whether phase 2 verifies something that the provider issued or registered: a code, a token,
+    /// a key that signed. Then the DPoP proof is consumed after it, and each later refusal has a
+    /// separate audit event. A grant that verifies it in phase 3 consumes the proof there, and
+    /// marks its refusals as matched.
     static var isMatchedByMessage: Bool { get }
 
-    /// Phase 2: is the message what its sender may send? Consumes nothing.
+    /// Phase 2: verifies the message. It consumes nothing.
     func verify(_ call: TokenRequestContext) async throws -> Result<Message, Refusal>
-    /// Phase 3: uses up what may be used once, atomically, and says what it entitles to.
+    /// Phase 3: atomically consumes what is single-use, and returns the tokens to issue.
     func consume(
         _ message: Message, _ call: TokenRequestContext
     ) async throws -> Result<TokenIssuance, Refusal>
-    /// Phase 4: does the person behind it still stand? A record that is read for it is kept.
+    /// Phase 4: verifies that the person is active. A record that was read is saved in
+    /// `entitlement`.
     func provePerson(
         _ entitlement: inout TokenIssuance, _ call: TokenRequestContext
     ) async throws -> Refusal?
-    /// Phase 5: may this be issued, here and now?
+    /// Phase 5: applies the policy.
     func policy(
         _ entitlement: TokenIssuance, _ call: TokenRequestContext
     ) -> Result<TokenIssuance, Refusal>
@@ -71,8 +73,8 @@ extension TokenGrant {
     static var isMatchedByMessage: Bool { true }
 }
 
-/// A grant that somebody has just given, with a code or on a device, or what comes of one in
-/// exchange. Whether they still stand is asked once more; what was granted is issued as it is.
+/// A grant that a person has just authorized, with a code or on a device, or a token of an
+/// exchange. The status of the person is verified again. The granted scopes are issued unchanged.
 protocol PersonTokenGrant: TokenGrant {}
 
 extension PersonTokenGrant {
@@ -91,8 +93,9 @@ extension PersonTokenGrant {
     }
 }
 
-/// A grant that is made of a proof (``TokenRequestContext/give(_:_:_:)``): the verb that makes it asks whether
-/// the person stands, in the same step. What was proven is issued as it is.
+/// A grant that is created from a proof (``TokenRequestContext/give(_:_:_:)``). The store operation
+/// that creates it verifies the status of the person in the same transaction. The granted scopes
+/// are issued unchanged.
 protocol AssertionTokenGrant: TokenGrant {}
 
 extension AssertionTokenGrant {
@@ -107,34 +110,35 @@ extension AssertionTokenGrant {
     ) -> Result<TokenIssuance, Refusal> { .success(entitlement) }
 }
 
-/// What a token request has earned.
+/// The tokens to issue for a token request.
 package struct TokenIssuance: Sendable {
-    /// `nil` when the client acts for itself.
+    /// `nil` if the client acts for itself.
     package var grant: Grant?
-    /// Of the access token.
+    /// The scopes of the access token.
     package var scope: ScopeSet
-    /// The family's generation that the answer's refresh token will carry; `nil` for none.
+    /// The generation of the refresh token in the response; `nil` for none.
     package var refreshGeneration: Int64?
-    /// Of the authorization request, once.
+    /// The nonce of the authorization request, for the first ID token.
     package var nonce: String?
-    /// The grant's person, where a phase has read the record already.
+    /// The person of the grant, if a phase has read the record.
     var person: Person?
-    /// What a person has approved: the ID token says it.
+    /// The approved request, for the ID token.
     var approval: JSONValue?
-    /// Of whom the access token speaks, where it is not the grant's person: an installation that
+    /// The subject of the access token, if it is not the person of the grant: an installation that
     /// acts for itself.
     var subject: String?
-    /// For whom the access token is, where it is not for the client's usual audience.
+    /// The audience of the access token, if it is not the usual one of the client.
     var audience: String?
-    /// When it ends at the latest, in seconds since 1970.
+    /// The latest expiry, in seconds since 1970.
     var endsBefore: Int64?
-    /// Whether consuming has written the audit event of the success, in the same commit. Only
-    /// where no later phase has a say of its own: a code's person is proven after the code is used.
+    /// Whether phase 3 has written the audit event of the success in its transaction. This is
+    /// possible only if no later phase can refuse: the person of a code is verified after the code
+    /// is consumed.
     var isRecorded = false
 }
 
 extension Refusal {
-    /// What a code, refresh token or device code that does not work is told: no more than that.
+    /// The refusal of an invalid code, refresh token or device code. It does not reveal the reason.
     static func invalidGrant(_ reason: String) -> Refusal {
         Refusal(
             ErrorCode.invalidGrant,

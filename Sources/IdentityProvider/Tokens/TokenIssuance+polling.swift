@@ -2,8 +2,8 @@
 import OAuth
 import Storage
 
-/// What a client gets that asks again and again until a person has decided: by device code (RFC 8628
-/// section 3.5) or by an approval (CIBA Core 1.0 sections 10.1 and 11).
+/// The tokens of a client that polls until a person has decided: with a device code (RFC 8628
+/// section 3.5) or for an approval (CIBA Core 1.0 sections 10.1 and 11).
 extension TokenIssuance {
     init(polled grant: Grant, by client: RegisteredClient) {
         let scope = ScopeSet(grant.scope) ?? ScopeSet()
@@ -14,8 +14,8 @@ extension TokenIssuance {
 }
 
 extension TokenRequestContext {
-    /// The grant that this poll has fetched, once the proof of the sender's key is consumed. Polls
-    /// before it have no effect, so their proofs leave no mark.
+    /// Consumes the DPoP proof of the poll that has fetched the grant. Earlier polls have no
+    /// effect, so their proofs are not consumed.
     func fetched(_ grant: Grant) async throws -> Result<Grant, Refusal> {
         guard let refusal = try await useProof() else { return .success(grant) }
         try await provider.store.revoke(grant: grant.id, now: facts.now)

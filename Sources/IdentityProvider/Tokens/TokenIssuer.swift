@@ -6,16 +6,16 @@ import OAuth
 import Primitives
 import Storage
 
-/// Phases six and seven: what is issued, and its seal.
+/// Phases 6 and 7: builds the claims of the tokens and signs them.
 struct TokenIssuer: Sendable {
     private let call: TokenRequestContext
 
     init(_ call: TokenRequestContext) { self.call = call }
 
-    /// Phase 6: everything that will be said, unsigned.
+    /// Phase 6: builds the unsigned claims.
     func issue(_ entitlement: TokenIssuance) async throws -> UnsealedTokens {
         let grant = entitlement.grant
-        // What a person has shown is said of that person only.
+        // The authentication of a person is only in tokens of that person.
         let shown = entitlement.subject == nil ? grant : nil
         let context = shown.map { GrantedContext($0) }
         let now = call.facts.now.seconds
@@ -36,7 +36,7 @@ struct TokenIssuer: Sendable {
         if let person, shown != nil {
             access.more = call.claims(of: person).accessToken(entitlement.scope)
         }
-        // Only whoever asked pays for the read.
+        // Only the scope `entitlements` causes the read.
         if let grant, entitlement.scope.contains("entitlements") {
             access.entitlements = try await call.provider.store
                 .entitlements(of: grant.person, now: call.facts.now)?.effective.json
@@ -47,7 +47,7 @@ struct TokenIssuer: Sendable {
             issuedTokenType: entitlement.audience.map { _ in TokenExchange.tokenType })
     }
 
-    /// The person whose claims the tokens contain; `nil`, without a read, if there are none.
+    /// The person whose claims the tokens contain; `nil` if there are none. Then nothing is read.
     private func person(for entitlement: TokenIssuance) async throws -> Person? {
         guard let grant = entitlement.grant else { return nil }
         guard PersonalTokenClaims.isNeeded(for: entitlement, by: call.client) else { return nil }
@@ -79,7 +79,7 @@ struct TokenIssuer: Sendable {
         guard let grant = entitlement.grant, let generation = entitlement.refreshGeneration else {
             return nil
         }
-        // RFC 9449 section 5: clients that authenticate are bound to their tokens by that.
+        // RFC 9449 section 5: the authentication of a confidential client binds its refresh tokens.
         let confirmation = call.client.isPublic ? call.confirmation : nil
         return RefreshToken(
             grant: grant.id, generation: generation, confirmation: confirmation
@@ -88,16 +88,16 @@ struct TokenIssuer: Sendable {
     }
 }
 
-/// Claims on their way to being tokens.
+/// The claims of tokens before they are signed.
 struct UnsealedTokens: Sendable {
     let call: TokenRequestContext
     let access: AccessTokenClaims
     let identity: IDTokenClaims?
     let refresh: String?
-    /// Of an exchange.
+    /// The type of an exchanged token.
     let issuedTokenType: String?
 
-    /// Phase 7: signs, once for each token.
+    /// Phase 7: signs each token.
     func seal() async throws -> TokenResponse {
         let signer = try await call.provider.keys.signer(for: call.tenant, algorithm: .es256)
         let accessToken = try signer.sign(payload: access.json, typ: AccessTokenClaims.type)
@@ -114,11 +114,11 @@ struct UnsealedTokens: Sendable {
         guard let identity else { return nil }
         let signer = try await call.provider.keys.signer(
             for: call.tenant, algorithm: call.client.signsIDTokensWithRSA ? .rs256 : .es256)
-        // Both algorithms hash with SHA-256: the left half of it.
+        // Both algorithms use SHA-256; the left half of the hash is used.
         let hash = Base64URL.encode(Array(SHA256.hash(data: accessToken)).prefix(16))
         let token = try signer.sign(payload: identity.json(accessTokenHash: hash), typ: "JWT")
-        // Signed first, then encrypted (OpenID Connect Core section 10.2). Who cannot have it
-        // encrypted as they want gets none.
+        // Signed first, then encrypted (OpenID Connect Core section 10.2). A client whose
+        // encryption is not possible receives no token.
         guard let encryption = try call.client.idTokenEncryption.get() else {
             return String(decoding: token, as: UTF8.self)
         }

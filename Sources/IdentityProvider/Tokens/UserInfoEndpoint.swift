@@ -9,7 +9,7 @@ package struct UserInfoEndpoint: Sendable {
 
     package init(_ provider: Provider) { self.provider = provider }
 
-    /// What the person's client is told of them.
+    /// The response for the client.
     package enum Answer: Sendable {
         /// A JSON document with the claims.
         case claims([UInt8])
@@ -48,14 +48,15 @@ package struct UserInfoEndpoint: Sendable {
         let claims = PersonClaimsWriter(person: person)
             .json(
                 for: scope, and: try await single(grant, client), custom: client.customClaims)
-        // Who cannot have them encrypted as they want gets none.
+        // A client whose encryption is not possible receives no claims.
         guard let encryption = try client.userInfoEncryption.get() else {
             return .success(.claims(claims))
         }
         return .success(.encrypted(try encryption.encrypt(claims, random: provider.random)))
     }
 
-    /// What was asked for one by one when the grant was given, and may be asked for today.
+    /// The claims that the authorization request asked for individually and that the client may
+    /// still request.
     private func single(
         _ grant: Identifier<Grant>, _ client: RegisteredClient
     ) async throws -> [ClaimsRequest.Member] {

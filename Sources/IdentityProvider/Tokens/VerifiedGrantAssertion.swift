@@ -3,22 +3,22 @@ import OAuth
 import Primitives
 import Storage
 
-/// Somebody whose assertion is right. Only checks make it.
+/// The person of a verified assertion. Only verifiers create it.
 struct VerifiedGrantAssertion: Sendable {
     let person: Identifier<Person>
     /// RFC 8176.
     let methods: [String]
     let uses: [OneTimeUse]
-    /// The key that has signed, when its use is to be noted.
+    /// The key that has signed, if its use must be saved.
     var credential: Identifier<Credential>?
     var installation: Identifier<Installation>?
-    /// A key without its owner's verification is whoever's who found the device, and stands for
-    /// one factor, as security keys do here.
+    /// The default is a single factor: a key without user verification could be used by a person
+    /// who found the device.
     var contextClass = ContextClass.password
 }
 
 extension TokenRequestContext {
-    /// The scopes that are asked for; all of the client's when none are.
+    /// The requested scopes, or all scopes of the client if the request has none.
     func scope(_ text: String?) -> Result<ScopeSet, Refusal> {
         guard let scope = text.map({ ScopeSet($0) }) ?? client.scope,
             scope.isSubset(of: client.scope)
@@ -32,8 +32,8 @@ extension TokenRequestContext {
         return .success(scope)
     }
 
-    /// The scope `registration` is only given to whoever proves a key: a token that opens an
-    /// account must not be of use to a thief of its letters (RFC 9449 section 1).
+    /// The scope `registration` requires a proven key: an access token with access to an account
+    /// must be useless for an attacker who copies it (RFC 9449 section 1).
     func reasonToRefuse(_ scope: ScopeSet) -> Refusal? {
         guard scope.contains(RegisteredAccount.scope), confirmation == nil else { return nil }
         return Refusal(
@@ -42,18 +42,17 @@ extension TokenRequestContext {
                 + "scope out.", reason: "scope registration without a proven key")
     }
 
-    /// Makes the grant of somebody who has just proven themselves: what may be used once, the grant
-    /// and its audit event in one commit.
+    /// Creates the grant of a verified assertion. Consumes the one-time identifiers and saves the
+    /// grant and its audit event in one transaction.
     ///
-    /// - Parameter ofPerson: `false` where an installation speaks of itself: no sign-in of a person
-    ///   is judged then.
+    /// - Parameter ofPerson: `false` for an installation that authenticates itself: then the class
+    ///   of the sign-in is not checked.
     func give(
         _ proof: VerifiedGrantAssertion, _ scope: ScopeSet, _ action: String, ofPerson: Bool = true
     ) async throws -> Result<TokenIssuance, Refusal> {
         let refreshes = client.getsRefreshToken(for: scope)
         let grant = grant(proof, scope, refreshes: refreshes)
-        // Before anything is used up or written. The phase of policy asks once more, of the same
-        // record.
+        // Checked before a change of the store. The policy phase checks the same record again.
         var person: Person?
         if client.policy.isRestricted {
             person = try await provider.store.person(grant.person)

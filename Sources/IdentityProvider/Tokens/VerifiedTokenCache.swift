@@ -3,12 +3,11 @@ import Crypto
 import Primitives
 import Synchronization
 
-/// Access tokens whose signature was right a moment ago, by the SHA-256 of the token: a token that
-/// is shown again costs a hash instead of a signature check. Whether it still stands is asked of
-/// the store each time.
+/// A cache of access tokens whose signature was verified recently, by the SHA-256 of the token. A
+/// repeated token costs a hash instead of a verification. The revocation status is read from the
+/// store each time.
 ///
-/// Bounded by two generations: when the young one is full it becomes the old one, and the old one
-/// is forgotten.
+/// It is bounded by two generations: when the young one is full, it replaces the old one.
 package final class VerifiedTokenCache: Sendable {
     private struct Entry {
         var claims: AccessTokenClaims
@@ -22,12 +21,12 @@ package final class VerifiedTokenCache: Sendable {
 
     private let state = Mutex(State())
     private let capacity: Int
-    /// After this the signature is checked again, so a retired key is noticed.
+    /// After this time the signature is verified again, so that a retired key has an effect.
     private static let freshness = TimeSpan.seconds(30)
 
     package init(capacity: Int = 4096) { self.capacity = capacity }
 
-    /// The claims of `token`, from a moment ago or from `verify`.
+    /// The cached claims of `token`, or the result of `verify`.
     func claims(
         of token: String, now: Timestamp, verify: () async throws -> AccessTokenClaims?
     ) async throws -> AccessTokenClaims? {
@@ -44,7 +43,7 @@ package final class VerifiedTokenCache: Sendable {
         return claims
     }
 
-    /// Forgets everything: after a key was retired here.
+    /// Removes all entries. Called after a key was retired in this process.
     package func invalidate() { state.withLock { $0 = State() } }
 
     private func find(_ key: SHA256Digest, now: Timestamp) -> AccessTokenClaims? {

@@ -2,16 +2,16 @@
 import JOSE
 import Storage
 
-/// What of an upstream provider's claims becomes what here. Groups are never among them, and what
-/// is verified only where the project believes the provider.
+/// Maps the claims of an upstream provider to those of a person. Groups are never mapped. Verified
+/// flags are mapped only if the project trusts the provider.
 struct ClaimMapping: Sendable {
-    /// Names on our side that may be mapped. `sub` is for plain OAuth 2 alone.
+    /// The names of claims that can be mapped. `sub` can be mapped only for plain OAuth 2.
     static let names = [
         "sub", "username", "name", "given_name", "family_name", "nickname", "picture", "website",
         "zoneinfo", "locale", "email", "email_verified", active,
     ]
 
-    /// Whether the provider still knows them; only where the project names their claim for it.
+    /// Whether the provider still has the person; only if the project maps a claim to it.
     private static let active = "active"
 
     private let settings: UpstreamSettings
@@ -22,21 +22,21 @@ struct ClaimMapping: Sendable {
         settings.claims[name] ?? (name == "username" ? "preferred_username" : name)
     }
 
-    /// Which claims of theirs are read for a new person.
+    /// The names of the provider's claims that are read for a new person.
     var sources: [String] {
         Self.names.filter { name in
             name != "sub" && (name != Self.active || settings.claims[name] != nil)
         }.map(source)
     }
 
-    /// Whether the provider says that they are no longer its own. Anything but a plain yes is a no
-    /// where it is asked for: silence must not let in whom it has put out.
+    /// Whether the person is inactive at the provider. If the claim is mapped, every value except
+    /// `true` means inactive, so that a missing claim gives no access.
     func isInactive(in claims: JSONObject) -> Bool {
         guard let name = settings.claims[Self.active] else { return false }
         return claims[name] != .bool(true)
     }
 
-    /// Who it is, as the provider knows them: text, or a whole number as some have it. Visible
+    /// The subject at the provider: a string, or an integer as some providers send. It is visible
     /// ASCII of at most 255 bytes (OpenID Connect Core section 2).
     func subject(in claims: JSONObject) -> String? {
         guard let value = claims[source("sub")] else { return nil }
@@ -47,13 +47,13 @@ struct ClaimMapping: Sendable {
         return text
     }
 
-    /// What the provider calls them; `nil` when that is no user name.
+    /// The username at the provider; `nil` if it is not a valid username.
     func username(in claims: JSONObject) -> String? {
         claims[source("username")]?.string.flatMap(UserName.canonical)
     }
 
-    /// What is kept of a new person. Values that cannot be are left out: they are no reason to
-    /// turn somebody away.
+    /// The profile of a new person. Invalid values are omitted: they are not a reason to refuse the
+    /// person.
     func profile(of claims: JSONObject) -> PersonClaims {
         func text(_ name: String) -> String? {
             claims[source(name)]?.string.flatMap { UserName.display($0) }
@@ -75,8 +75,8 @@ struct ClaimMapping: Sendable {
         return profile
     }
 
-    /// Puts what the provider says now in the place of what it said before. What it does not
-    /// mention stays, and what it says is `null` goes.
+    /// Replaces the provider's claims by the current ones. A missing claim is unchanged, and a
+    /// `null` claim is removed.
     func refresh(_ profile: inout PersonClaims, with claims: JSONObject) {
         let said = self.profile(of: claims)
         let fields: [(String, WritableKeyPath<PersonClaims, String?>)] = [
@@ -92,7 +92,7 @@ struct ClaimMapping: Sendable {
             }
         }
         guard let email = said.email else { return }
-        // An address that was confirmed here stays so while it is the same.
+        // A verified address stays verified if it is unchanged.
         let isKnown = profile.email == email && profile.emailVerified == true
         profile.email = email
         profile.emailVerified = isKnown || said.emailVerified == true

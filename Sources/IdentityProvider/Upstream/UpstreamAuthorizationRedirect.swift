@@ -3,23 +3,23 @@ import OAuth
 package import Primitives
 package import Storage
 
-/// Sends somebody to an upstream provider: the authorization request (RFC 6749 section 4.1.1, with
-/// PKCE always, and a nonce where there is an ID token to bind).
+/// Redirects the browser to an upstream provider with an authorization request (RFC 6749 section
+/// 4.1.1, always with PKCE, and with a nonce if there is an ID token).
 package struct UpstreamAuthorizationRedirect: Sendable {
     private let context: CeremonyContext
 
-    /// The way there.
+    /// A redirect.
     package struct Way: Sendable {
-        /// The provider's, with our request.
+        /// The URL of the provider with the request.
         package let address: String
-        /// What the browser carries until it comes back.
+        /// The cookie for the browser until the callback.
         package let cookie: String
     }
 
     package init(_ context: CeremonyContext) { self.context = context }
 
-    /// Where the browser comes back to. Each provider has an address of its own, so that none can
-    /// answer in the place of another (RFC 9700 section 4.4.2.2).
+    /// The callback URL. Each provider has a separate one, so that one provider cannot respond
+    /// instead of another (RFC 9700 section 4.4.2.2).
     package static func redirectURI(_ provider: UpstreamProvider, of tenant: Tenant) -> String {
         "\(tenant.issuer)\(callbackPath(provider.name))"
     }
@@ -27,18 +27,18 @@ package struct UpstreamAuthorizationRedirect: Sendable {
     package static func path(_ name: String) -> String { "/sign-in/with/\(name)" }
     package static func callbackPath(_ name: String) -> String { path(name) + "/callback" }
 
-    /// For somebody who wants in.
+    /// Starts a sign-in.
     ///
     /// - Parameters:
-    ///   - browser: the secret of the browser's own cookie.
-    ///   - isFresh: whether the provider shall see the person again.
+    ///   - browser: the secret of the browser's cookie.
+    ///   - isFresh: whether the provider must authenticate the person again.
     package func signIn(
         with name: String, browser: [UInt8], isFresh: Bool, continuation: String?, next: String?
     ) async throws -> Result<Way, Refusal> {
         guard let provider = try await find(name), !provider.settings.linkOnly else {
             return .failure(UserFacingRefusal.upstreamClosed.refusal(because: "not offered"))
         }
-        // Plain OAuth 2 has no way to ask for it, and none to say that it was done.
+        // Plain OAuth 2 has no parameter to request it and no claim to confirm it.
         guard !isFresh || provider.kind == .oidc else {
             return .failure(UserFacingRefusal.upstreamNotFresh.refusal(because: "plain OAuth 2"))
         }
@@ -48,7 +48,7 @@ package struct UpstreamAuthorizationRedirect: Sendable {
         return try await depart(attempt, provider, browser)
     }
 
-    /// For somebody who wants to sign in so from now on, as well.
+    /// Starts the linking of an account of the provider to the signed-in person.
     package func link(
         to name: String, browser: [UInt8], signedIn: AuthenticatedSession
     ) async throws -> Result<Way, Refusal> {
@@ -121,7 +121,7 @@ package struct UpstreamAuthorizationRedirect: Sendable {
 }
 
 extension UpstreamError {
-    /// What somebody hears of it. The reason stays on this side.
+    /// The refusal for the person. The reason is private.
     var declined: CeremonyRefusal {
         switch self {
         case .away(let reason):
@@ -133,8 +133,8 @@ extension UpstreamError {
 }
 
 extension AuthenticatedSession {
-    /// Whether they have just shown something of this place's own: a password, a key, a code. The
-    /// word of another provider is none.
+    /// Whether the person has recently used a factor of this provider: a password, a key, a code. A
+    /// sign-in at an upstream provider does not count.
     package func hasFreshLocalFactor(at now: Timestamp) -> Bool {
         guard !session.factors.isEmpty else { return isFresh(at: now) }
         return session.factors.contains {

@@ -3,12 +3,12 @@ import JOSE
 import OAuth
 import Storage
 
-/// Somebody who has come back from an upstream provider, with what the browser brought.
+/// The callback of an upstream provider, with the data of the browser.
 package struct UpstreamCallback: Sendable {
-    /// The provider that the address names.
+    /// The provider in the path of the URL.
     package let name: String
     package let state: UpstreamState
-    /// What the browser carried for ``state``; `nil` when it carried nothing of it.
+    /// The transaction from the browser's cookie for ``state``; `nil` if there is none.
     package let attempt: UpstreamTransaction?
     let code: String?
     let error: String?
@@ -26,8 +26,8 @@ package struct UpstreamCallback: Sendable {
         self.issuer = issuer
     }
 
-    /// Takes the attempt out of use, then asks the provider who it is. What cannot be tied to an
-    /// attempt of this browser is a stranger's.
+    /// Consumes the transaction, then exchanges the code with the provider. A callback without a
+    /// transaction of this browser is unauthenticated.
     func vouched(
         _ context: CeremonyContext
     ) async throws -> Result<VerifiedUpstreamIdentity, CeremonyRefusal> {
@@ -62,7 +62,8 @@ package struct UpstreamCallback: Sendable {
         ).redeem(code, attempt, state)
     }
 
-    /// RFC 9207 section 2.4: an answer that names another issuer, or none where all do.
+    /// RFC 9207 section 2.4: the response has another issuer, or none although the provider always
+    /// sends it.
     private func mixUp(_ metadata: UpstreamMetadata) -> String? {
         guard let issuer else {
             return metadata.namesIssuer ? "the answer does not name its issuer" : nil

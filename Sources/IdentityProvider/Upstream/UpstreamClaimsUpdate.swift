@@ -2,15 +2,15 @@
 import Primitives
 import Storage
 
-/// What an upstream provider says of its own people when they come again.
+/// Updates the claims of a person at a sign-in with an upstream provider.
 ///
-/// Only people whom it has brought here are changed: whoever merely connected an account of its
-/// keeps what they say of themselves.
+/// It changes only people whose account the provider created. A person who linked an account of the
+/// provider manages their claims themselves.
 struct UpstreamClaimsUpdate: Sendable {
     let vouched: VerifiedUpstreamIdentity
     let context: CeremonyContext
 
-    /// The person as they are from now on.
+    /// Returns the updated person.
     func applied(to person: Person) async throws -> Person {
         guard vouched.provider.settings.refreshesClaims, person.realm == vouched.realm else {
             return person
@@ -25,11 +25,12 @@ struct UpstreamClaimsUpdate: Sendable {
             mapping.refresh(&$0, with: claims)
             if isTaken { $0.emailVerified = false }
         }
-        // A person who was disabled or removed at the same time stays so.
+        // A person who was disabled or deleted concurrently is not changed.
         return refreshed.record ?? person
     }
 
-    /// Whether somebody else here has that mailbox already. Two owners would leave it to neither.
+    /// Whether another person has the verified address already. An address with two owners would
+    /// identify neither.
     private func isTaken(_ person: Person) async throws -> Bool {
         guard let email = person.claims.email, person.claims.emailVerified == true else {
             return false
@@ -38,7 +39,8 @@ struct UpstreamClaimsUpdate: Sendable {
         return owner.map { $0.id != person.id } ?? false
     }
 
-    /// The provider no longer knows them: what rests on its word ends, and they do not get in.
+    /// Refuses a person who is inactive at the provider. If the provider created the account,
+    /// revokes the sessions and grants of the person.
     func turnedAway(_ person: Person) async throws -> CeremonyRefusal {
         if person.realm == vouched.realm {
             try await context.store.endEverything(of: person.id, now: context.now)

@@ -3,14 +3,14 @@ import JOSE
 import Primitives
 import Storage
 
-/// What an upstream provider encrypts for us (OpenID Connect Core sections 5.3.2 and 10.2: signed
-/// first, then encrypted): what was signed comes out, and is checked like any other.
+/// Decrypts what an upstream provider encrypted to this provider (OpenID Connect Core sections
+/// 5.3.2 and 10.2: signed first, then encrypted). The result is verified like an unencrypted token.
 struct UpstreamDecryption: Sendable {
     let context: CeremonyContext
-    /// What it is, for the log.
+    /// The name of the content for the log.
     let thing: String
 
-    /// What our keys are published for.
+    /// The algorithms of the published encryption keys.
     static let algorithms: [JWEAlgorithm] = [.ecdhES]
 
     /// A compact JWE has five parts, a JWS three.
@@ -18,7 +18,7 @@ struct UpstreamDecryption: Sendable {
         token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 4
     }
 
-    /// - Parameter isDemanded: whether one that is not encrypted is refused.
+    /// - Parameter isDemanded: whether unencrypted content is refused.
     func open(
         _ token: String, isDemanded: Bool = false, maximumBytes: Int
     ) async -> Result<String, UpstreamError> {
@@ -37,7 +37,7 @@ struct UpstreamDecryption: Sendable {
         }
     }
 
-    /// By the key that it names, or by each that we have: one that was rotated out still opens.
+    /// Decrypts with the key of the `kid`, or tries each key. Rotated keys still decrypt.
     private func decrypt(_ jwe: UnverifiedJWE) async throws -> String? {
         let keys = try await context.provider.encryptionKeys.keys(of: context.tenant)
         let named = keys.filter { $0.publicKey.keyID == jwe.header.keyID }
@@ -55,8 +55,8 @@ struct UpstreamDecryption: Sendable {
 }
 
 extension Provider {
-    /// What an upstream provider is to know of us: the keys that sign our assertions, and the one
-    /// to encrypt ID tokens to.
+    /// The JWK set for upstream providers: the keys that sign client assertions, and the one to
+    /// encrypt ID tokens to.
     package func upstreamKeySet(of tenant: Tenant) async throws -> [UInt8] {
         let signing = try JWKSet(bytes: try await keys.jwks(of: tenant))
         let encryption = try await encryptionKeys.current(of: tenant)

@@ -4,17 +4,17 @@ import OAuth
 import Primitives
 import Storage
 
-/// Somebody for whom an upstream provider has just vouched, in an attempt of this browser. Only
-/// ``UpstreamExchange`` makes it.
+/// The identity that an upstream provider has asserted in a transaction of this browser. Only
+/// ``UpstreamExchange`` creates it.
 package struct VerifiedUpstreamIdentity: Sendable {
     let provider: UpstreamProvider
     let attempt: UpstreamTransaction
     let subject: String
-    /// Everything that was said of them.
+    /// All claims that the provider has sent.
     let claims: JSONObject
-    /// What it stands for here, without the link.
+    /// The authentication factor, without the linked credential.
     let factor: AuthenticationFactor
-    /// As it was signed, no longer encrypted; `nil` with plain OAuth 2.
+    /// The signed ID token after decryption; `nil` with plain OAuth 2.
     private let idToken: String?
 
     fileprivate init(
@@ -30,21 +30,21 @@ package struct VerifiedUpstreamIdentity: Sendable {
         self.idToken = idToken
     }
 
-    /// For signing out there; `nil` where that is not wanted or cannot be.
+    /// The hint for a sign-out at the provider; `nil` if it is not configured or not supported.
     func hint(of person: Person) -> UpstreamLogoutHint? {
         guard provider.settings.signsOut, provider.kind == .oidc else { return nil }
         return UpstreamLogoutHint(provider: provider.name, person: person.id, idToken: idToken)
     }
 
-    /// What the provider calls its own session; `nil` when it does not say.
+    /// The session identifier of the provider; `nil` if it sends none.
     var session: [UInt8]? {
         claims["sid"]?.string.flatMap { UpstreamSession(provider.id, sid: $0)?.hash }
     }
 
-    /// The name of the provider, within this project and apart from every issuer of tokens.
+    /// The realm of the provider in this project. It is distinct from the realms of token issuers.
     var realm: String { "idp:\(provider.name)" }
 
-    /// What their link is found by.
+    /// The external ID of the linked credential.
     var externalID: [UInt8] { provider.identity(of: subject).externalID }
 
     func link(of person: Identifier<Person>, in context: CeremonyContext) -> Credential {
@@ -67,13 +67,13 @@ package struct VerifiedUpstreamIdentity: Sendable {
 }
 
 extension UpstreamProvider {
-    /// Somebody as this provider knows them.
+    /// The identity of a subject of this provider.
     func identity(of subject: String) -> FederatedIdentity {
         FederatedIdentity(issuer: "upstream-provider \(id) \(settings.issuer)", subject: subject)
     }
 }
 
-/// Turns a code into somebody.
+/// Exchanges an authorization code for a verified identity.
 struct UpstreamExchange: Sendable {
     let provider: UpstreamProvider
     let metadata: UpstreamMetadata
@@ -128,9 +128,8 @@ struct UpstreamExchange: Sendable {
         }
     }
 
-    /// With what the user info address says besides, when an ID token leaves out what a new person
-    /// would get from it. The address must speak of the same person (OpenID Connect Core section
-    /// 5.3.2).
+    /// Adds the claims of user info, if the ID token lacks claims for a new person. User info must
+    /// be of the same person (OpenID Connect Core section 5.3.2).
     private func completed(
         _ claims: JSONObject, _ subject: String, _ answer: UpstreamTokenRequest.Answer
     ) async -> Result<JSONObject, UpstreamError> {
@@ -175,7 +174,7 @@ struct UpstreamExchange: Sendable {
             .ask(address, accessToken: answer.accessToken)
     }
 
-    /// As old as the provider says: nobody is fresher here than there.
+    /// The factor with the provider's `auth_time`, and at most the current time.
     private func factor(_ claims: VerifiedClaims) -> AuthenticationFactor {
         let seen = claims["auth_time"].flatMap(Timestamp.init(numericDate:)) ?? context.now
         let word = claims["acr"]?.string.flatMap { provider.settings.contextClasses[$0] }

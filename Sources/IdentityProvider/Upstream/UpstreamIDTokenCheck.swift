@@ -4,15 +4,15 @@ import JOSE
 import Primitives
 import Storage
 
-/// Whether an ID token of an upstream provider is to be believed (OpenID Connect Core section
-/// 3.1.3.7): signed by one of its keys, for us, now, and for this attempt.
+/// Verifies an ID token of an upstream provider (OpenID Connect Core section 3.1.3.7): signature,
+/// audience, times and nonce.
 struct UpstreamIDTokenCheck: Sendable {
     let provider: UpstreamProvider
     let metadata: UpstreamMetadata
     let context: CeremonyContext
 
     static let maximumBytes = 16_384
-    /// Time by which clocks may differ.
+    /// Allowed clock skew.
     static let clockSkew = TimeSpan.seconds(60)
 
     func verify(
@@ -67,7 +67,7 @@ struct UpstreamIDTokenCheck: Sendable {
         return reasonToDoubtFreshness(claims, attempt)
     }
 
-    /// What was asked with `max_age` must be said with `auth_time` (section 3.1.2.1).
+    /// A request with `max_age` requires `auth_time` in the response (section 3.1.2.1).
     private func reasonToDoubtFreshness(
         _ claims: VerifiedClaims, _ attempt: UpstreamTransaction
     ) -> String? {
@@ -79,7 +79,7 @@ struct UpstreamIDTokenCheck: Sendable {
             ? nil : "the person was not seen again (auth_time)"
     }
 
-    /// Section 3.1.3.6: the left half of the token's hash, by the hash of the algorithm.
+    /// Section 3.1.3.6: the left half of the token's hash, with the hash function of the algorithm.
     private static func hash(of token: String, for header: JOSEHeader) -> String? {
         let bytes = Array(token.utf8)
         let digest: [UInt8]? =

@@ -2,9 +2,9 @@
 import Primitives
 import Storage
 
-/// A further way in for somebody who is signed in: the word of an upstream provider. Needs a fresh
-/// factor of this place's own, so that nobody at an open browser, and no other provider, can hand
-/// the account to somebody else.
+/// Links an account of an upstream provider to a signed-in person as a further credential. It
+/// requires a fresh factor of this provider. Therefore neither a person at an unattended browser
+/// nor another upstream provider can give access to the account.
 package struct UpstreamLink: CredentialRegistrationCeremony {
     private let arrival: UpstreamCallback
     private let signedIn: AuthenticatedSession?
@@ -27,7 +27,7 @@ package struct UpstreamLink: CredentialRegistrationCeremony {
         try await arrival.vouched(context)
     }
 
-    /// The attempt belongs to the person and the session that began it.
+    /// The transaction belongs to the person and the session that began it.
     package func evidence(
         _ vouched: VerifiedUpstreamIdentity, _ context: CeremonyContext
     ) async throws -> Result<Evidence, CeremonyRefusal> {
@@ -47,7 +47,7 @@ package struct UpstreamLink: CredentialRegistrationCeremony {
     package func policy(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> CeremonyRefusal? {
-        // The clock has moved since it began: ten minutes at most.
+        // The transaction began at most ten minutes ago.
         guard evidence.signedIn.hasFreshLocalFactor(at: evidence.vouched.attempt.begunAt) else {
             return CeremonyRefusal(
                 UserFacingRefusal.localFactorNeeded.refusal(because: "no fresh factor of ours"),

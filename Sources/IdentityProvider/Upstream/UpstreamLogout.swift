@@ -4,14 +4,14 @@ import OAuth
 import Primitives
 import Storage
 
-/// Signing out that begins at an upstream provider: what rests on its word here ends, with
-/// everything that was granted from it.
+/// A logout that an upstream provider initiates. It ends the sessions that depend on the provider's
+/// session, and revokes their grants.
 package struct UpstreamLogout: Sendable {
     private let context: CeremonyContext
 
     package init(_ context: CeremonyContext) { self.context = context }
 
-    /// Where the provider says so, in the back channel with POST and in the front channel with GET.
+    /// The logout URL for the provider: POST for the back channel, GET for the front channel.
     package static func address(_ name: String, of tenant: Tenant) -> String {
         "\(tenant.issuer)\(path(name))"
     }
@@ -20,8 +20,8 @@ package struct UpstreamLogout: Sendable {
 
     // MARK: Back channel
 
-    /// OpenID Connect Back-Channel Logout 1.0 section 2.5: from provider to provider, with a token
-    /// that counts once. Whom nobody knows here is signed out already.
+    /// OpenID Connect Back-Channel Logout 1.0 section 2.5: the provider sends a logout token, which
+    /// is accepted once. An unknown person counts as signed out.
     package func run(
         _ token: String, from name: String
     ) async throws -> Result<Void, Refusal> {
@@ -53,8 +53,9 @@ package struct UpstreamLogout: Sendable {
         }
     }
 
-    /// By the provider's session where it names one, everywhere where it names the person alone.
-    /// Sessions that began without a name of theirs end in both cases: one of them may be meant.
+    /// Ends the sessions of the provider's session, or all sessions of the person if the token
+    /// names only the person. Sessions without a session identifier of the provider end in both
+    /// cases, because one of them may be meant.
     private func end(
         _ token: VerifiedLogoutToken, _ provider: UpstreamProvider
     ) async throws -> [Identifier<Person>] {
@@ -76,12 +77,12 @@ package struct UpstreamLogout: Sendable {
 
     // MARK: Front channel
 
-    /// OpenID Connect Front-Channel Logout 1.0 section 3: the provider's page holds ours in a frame,
-    /// where browsers send none of our cookies. So the provider's name of its session counts, which
-    /// nobody else was told, and not the browser.
+    /// OpenID Connect Front-Channel Logout 1.0 section 3: a page of the provider contains a frame
+    /// of this provider. Browsers send no cookies in it. Therefore the session identifier of the
+    /// provider identifies the session; it is known only to the two providers.
     ///
-    /// - Returns: the origins of the provider, whose pages may hold the answer; `nil` when nothing
-    ///   is signed out so.
+    /// - Returns: the origins of the provider, whose pages may frame the response; `nil` if the
+    ///   logout is not supported.
     package func run(
         issuer: String?, session: String?, from name: String
     ) async throws -> [String]? {
@@ -105,7 +106,7 @@ package struct UpstreamLogout: Sendable {
         ).sorted()
     }
 
-    /// Of plain OAuth 2 nobody signs out so: it has no word for it.
+    /// The enabled provider with this name. Plain OAuth 2 has no logout.
     private func provider(_ name: String) async throws -> UpstreamProvider? {
         let found = try await context.store.upstreamProvider(named: name, in: context.project)
         return found.flatMap { $0.isEnabled && $0.kind == .oidc ? $0 : nil }
@@ -117,7 +118,7 @@ package struct UpstreamLogout: Sendable {
 }
 
 extension UpstreamError {
-    /// Nobody whom we know has signed anything so far.
+    /// The refusal of an unauthenticated sender, before a signature was verified.
     fileprivate var stranger: CeremonyRefusal {
         var declined = declined
         declined.isStranger = true

@@ -3,14 +3,14 @@ import JOSE
 import Primitives
 import Storage
 
-/// By which a browser that signs out here signs out at the provider that vouched: kept in a cookie
-/// of its own, sealed, and nowhere else.
+/// The data for a sign-out at the upstream provider that authenticated the person. It is stored
+/// only in a sealed cookie.
 package struct UpstreamLogoutHint: Sendable, Equatable {
-    /// The provider's identifier.
+    /// The name of the provider.
     let provider: String
     let person: Identifier<Person>
-    /// The ID token of the sign-in (RP-Initiated Logout 1.0 section 2, `id_token_hint`); `nil`
-    /// when it is longer than a cookie may be.
+    /// The ID token of the sign-in (RP-Initiated Logout 1.0 section 2, `id_token_hint`); `nil` if
+    /// it is too long for a cookie.
     let idToken: String?
 
     private static let longest = 2600
@@ -21,7 +21,7 @@ package struct UpstreamLogoutHint: Sendable, Equatable {
         self.idToken = idToken.flatMap { $0.utf8.count <= Self.longest ? $0 : nil }
     }
 
-    /// For the cookie: at most 4 KiB.
+    /// The value of the cookie: at most 4 KiB.
     package func sealed(in tenant: Tenant, _ secrets: DerivedKeys) throws -> String {
         var object = JSONObject()
         object["provider"] = .string(provider)
@@ -31,7 +31,7 @@ package struct UpstreamLogoutHint: Sendable, Equatable {
             try secrets.seal(Secret(object.json.bytes), context: Self.context(tenant)))
     }
 
-    /// `nil` for what ``sealed(in:_:)`` of this project has not made.
+    /// Opens the cookie. Returns `nil` if it was not sealed for this project.
     package init?(sealed text: String, in tenant: Tenant, _ secrets: DerivedKeys) {
         guard text.utf8.count <= 8192, let bytes = Base64URL.decode(text),
             let opened = try? secrets.open(bytes, context: Self.context(tenant)),

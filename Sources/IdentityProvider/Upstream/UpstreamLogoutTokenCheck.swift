@@ -5,12 +5,12 @@ import OAuth
 import Primitives
 import Storage
 
-/// What a logout token says: whose sessions end. Only ``UpstreamLogoutTokenCheck`` makes it.
+/// A verified logout token. Only ``UpstreamLogoutTokenCheck`` creates it.
 struct VerifiedLogoutToken: Sendable {
-    /// As the provider knows them; `nil` when it names its session alone.
+    /// The subject at the provider; `nil` if the token names only a session.
     let subject: String?
     let session: UpstreamSession?
-    /// Used up when it is acted upon.
+    /// The one-time identifier, which the logout consumes.
     let use: OneTimeUse
 
     fileprivate init(subject: String?, session: UpstreamSession?, use: OneTimeUse) {
@@ -20,8 +20,8 @@ struct VerifiedLogoutToken: Sendable {
     }
 }
 
-/// Whether a logout token of an upstream provider is to be believed (OpenID Connect Back-Channel
-/// Logout 1.0 section 2.6): signed by one of its keys, for us, just now, and made for this.
+/// Verifies a logout token of an upstream provider (OpenID Connect Back-Channel Logout 1.0 section
+/// 2.6): signature, audience, age and event.
 struct UpstreamLogoutTokenCheck: Sendable {
     let provider: UpstreamProvider
     let metadata: UpstreamMetadata
@@ -29,7 +29,7 @@ struct UpstreamLogoutTokenCheck: Sendable {
 
     static let maximumBytes = 16_384
     static let event = "http://schemas.openid.net/event/backchannel-logout"
-    /// How old one may be: it is sent when it is made.
+    /// Maximum age. A logout token is sent immediately after its issuance.
     static let maximumAge = TimeSpan.minutes(5)
 
     func verify(_ text: String) async -> Result<VerifiedLogoutToken, UpstreamError> {

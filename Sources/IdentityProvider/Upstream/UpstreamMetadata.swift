@@ -2,7 +2,7 @@
 package import JOSE
 package import Storage
 
-/// Where an upstream provider does what, from its discovery document (OpenID Connect Discovery 1.0
+/// The endpoints of an upstream provider, from its discovery document (OpenID Connect Discovery 1.0
 /// section 3) or from the configuration.
 package struct UpstreamMetadata: Sendable, Equatable {
     package let issuer: String
@@ -10,15 +10,14 @@ package struct UpstreamMetadata: Sendable, Equatable {
     package let tokenEndpoint: OutgoingURL
     package let userInfoEndpoint: OutgoingURL?
     package let jwksURI: OutgoingURL?
-    /// Where people sign out (RP-Initiated Logout 1.0 section 2.1); `nil` when it offers none.
+    /// The endpoint for a sign-out (RP-Initiated Logout 1.0 section 2.1); `nil` if there is none.
     package let endSessionEndpoint: OutgoingURL?
-    /// Which algorithms its ID tokens may be signed with: never more than we know, never a shared
-    /// key.
+    /// The allowed algorithms of ID token signatures: only supported ones, and no symmetric ones.
     package let algorithms: [JWSAlgorithm]
-    /// Whether every answer names its issuer (RFC 9207 section 3).
+    /// Whether every response contains its issuer (RFC 9207 section 3).
     package let namesIssuer: Bool
 
-    /// What a document or a configuration lacks.
+    /// An error in a discovery document or a configuration.
     package struct Mistake: Error, Sendable, Equatable {
         package let reason: String
     }
@@ -26,14 +25,14 @@ package struct UpstreamMetadata: Sendable, Equatable {
     static let algorithms = JWSAlgorithm.asymmetric
     static let longestDocument = 262_144
 
-    /// Where the document of that issuer lies (section 4.1).
+    /// The URL of the issuer's discovery document (section 4.1).
     static func address(of issuer: String) -> OutgoingURL? {
         let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
         return OutgoingURL(base + "/.well-known/openid-configuration")
     }
 
-    /// Reads a discovery document, which must be of exactly the issuer that was asked for
-    /// (section 4.3): anything else would let one provider speak for another.
+    /// Parses a discovery document. Its issuer must equal the requested one (section 4.3), so that
+    /// no provider can impersonate another.
     package init(document bytes: [UInt8], of issuer: String) throws(Mistake) {
         guard
             let object = try? JSONParser.parseObject(
@@ -57,7 +56,7 @@ package struct UpstreamMetadata: Sendable, Equatable {
         namesIssuer = object["authorization_response_iss_parameter_supported"]?.bool ?? false
     }
 
-    /// From the configuration alone.
+    /// Creates the metadata from the configuration alone.
     package init(configured settings: UpstreamSettings) throws(Mistake) {
         guard let authorization = OutgoingURL(settings.authorizationEndpoint),
             let token = OutgoingURL(settings.tokenEndpoint)
@@ -84,7 +83,7 @@ package struct UpstreamMetadata: Sendable, Equatable {
         namesIssuer = found.namesIssuer
     }
 
-    /// With the addresses that the configuration names, which count more.
+    /// Replaces endpoints by those of the configuration, which have precedence.
     func overruled(by settings: UpstreamSettings) -> UpstreamMetadata {
         UpstreamMetadata(self, overruledBy: settings)
     }
@@ -101,7 +100,7 @@ package struct UpstreamMetadata: Sendable, Equatable {
 }
 
 extension UpstreamSettings {
-    /// Whether there is nothing left for a discovery document to say.
+    /// Whether the configuration needs no discovery document.
     var isComplete: Bool {
         !authorizationEndpoint.isEmpty && !tokenEndpoint.isEmpty && !jwksURI.isEmpty
     }

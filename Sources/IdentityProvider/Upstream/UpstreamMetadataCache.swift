@@ -3,14 +3,14 @@ package import JOSE
 package import Primitives
 package import Storage
 
-/// What upstream providers publish, kept for a while: discovery documents and keys.
+/// A cache of the discovery documents and keys of upstream providers.
 ///
-/// Many who sign in at once ask once; a failure is not kept, and is as good as no answer.
+/// Concurrent requests share one fetch. A failed fetch is not cached.
 package actor UpstreamMetadataCache {
-    /// How long documents and keys are used before they are fetched again.
+    /// The time after which documents and keys are fetched again.
     static let freshness = TimeSpan.minutes(10)
-    /// Keys are fetched again for a key that is not among them, this long after the last time at
-    /// the earliest: nobody makes us ask for ever by inventing key ids.
+    /// Minimum time between two fetches of keys because of an unknown key ID. It limits the
+    /// requests that invented key IDs can cause.
     static let patience = TimeSpan.seconds(10)
     private static let capacity = 1000
 
@@ -25,7 +25,7 @@ package actor UpstreamMetadataCache {
 
     package init(http: any OutgoingHTTP) { self.http = http }
 
-    /// Where the provider does what.
+    /// Returns the endpoints of the provider.
     package func metadata(
         of provider: UpstreamProvider, now: Timestamp
     ) async -> Result<UpstreamMetadata, UpstreamError> {
@@ -44,7 +44,7 @@ package actor UpstreamMetadataCache {
                 try UpstreamMetadata(document: bytes, of: settings.issuer).overruled(by: settings)
             }
         }
-        // What is wrong may be put right in the next moment.
+        // An invalid document may be corrected at any time, so it is not cached.
         if case .failure(.wrong) = read { documents[address] = nil }
         return read
     }
@@ -59,9 +59,9 @@ package actor UpstreamMetadataCache {
         }
     }
 
-    /// The keys at that address.
+    /// Returns the keys at this URL.
     ///
-    /// - Parameter isRetry: asked again because a key was not among those that were kept.
+    /// - Parameter isRetry: whether a key was not among the cached ones.
     package func keys(
         at address: OutgoingURL, isRetry: Bool, now: Timestamp
     ) async -> Result<JWKSet, UpstreamError> {
@@ -110,16 +110,16 @@ package actor UpstreamMetadataCache {
     }
 }
 
-/// Why an upstream provider is of no help.
+/// An error of an upstream provider.
 package enum UpstreamError: Error, Sendable, Equatable {
-    /// It cannot be asked, or has trouble of its own: later it may help.
+    /// The provider is unreachable or has an internal error. A later attempt may succeed.
     case away(String)
-    /// What it says cannot be believed, or is not what was agreed.
+    /// The response of the provider is invalid.
     case wrong(String)
 }
 
 extension Provider {
-    /// The upstream providers of a project, in order of name. At most a second old.
+    /// The upstream providers of a project, ordered by name. At most one second old.
     package func upstreamProviders(of tenant: Tenant) async throws -> [UpstreamProvider] {
         try await upstream.value(for: tenant.project.id, now: clock.now) {
             try await store.upstreamProviders(of: tenant.project.id)

@@ -2,8 +2,7 @@
 import Primitives
 import Storage
 
-/// An account for somebody whom an upstream provider has just vouched for and nobody knew: made in
-/// the moment in which they first sign in.
+/// Creates an account at the first sign-in of a person of an upstream provider.
 struct UpstreamRegistration: CredentialRegistrationCeremony {
     private let vouched: VerifiedUpstreamIdentity
 
@@ -14,7 +13,8 @@ struct UpstreamRegistration: CredentialRegistrationCeremony {
     func challenge(
         _ context: CeremonyContext
     ) async throws -> Result<VerifiedUpstreamIdentity, CeremonyRefusal> {
-        // The attempt has been used up by the sign-in; what is left to count is the address.
+        // The sign-in has consumed the transaction. Only the attempt limit of the IP address
+        // remains.
         if let declined = try await AttemptCounter(context: context).countRequest() {
             return .failure(declined)
         }
@@ -29,12 +29,13 @@ struct UpstreamRegistration: CredentialRegistrationCeremony {
         if let email = claims.email, claims.emailVerified == true,
             try await context.store.person(verifiedEmail: email, in: context.project) != nil
         {
-            // Somebody here has that mailbox already. Two owners would leave it to neither.
+            // Another person has this verified address. An address with two owners would identify
+            // neither.
             claims.emailVerified = false
         }
         claims.updatedAt = context.now.seconds
-        // The name by which the provider calls them, when nobody has it; else the one that is theirs
-        // alone. Both within the provider's realm: neither is a name of this place.
+        // The username at the provider, or else the subject, or else the identifier of the person.
+        // All are in the realm of the provider and distinct from local usernames.
         let names = [mapping.username(in: vouched.claims), UserName.canonical(vouched.subject)]
         let id: Identifier<Person> = context.newIdentifier()
         let people = (names.compactMap(\.self) + [id.description]).map { name in

@@ -3,20 +3,20 @@ import JOSE
 import Primitives
 import Storage
 
-/// An answer that an upstream provider has had posted (OAuth 2.0 Form Post Response Mode 1.0).
+/// A response that an upstream provider posts (OAuth 2.0 Form Post Response Mode 1.0).
 ///
-/// A form that another site posts brings none of our cookies along, and the attempt belongs to who
-/// has them. So the browser is sent once more, to the address where answers in the query arrive,
-/// with the posted one sealed: the code stands in no history and in no log.
+/// A form that another site posts has no cookies of this provider, and the cookies contain the
+/// transaction. Therefore the browser is redirected to the callback URL for responses in the query,
+/// with the sealed response: the code is in no history and no log.
 package struct UpstreamResponse: Sendable {
-    /// What counts of an answer.
+    /// The parameters of a response that are used.
     package static let names = ["code", "state", "error", "iss"]
     private static let longest = 4096
     private static let lifetime = TimeSpan.minutes(1)
 
     package let values: [String: String]
 
-    /// - Parameter values: as they were posted; `nil` when they are too long to be an answer.
+    /// - Parameter values: the posted values. Returns `nil` if they are too long.
     package init?(posted values: [String: String]) {
         self.values = values.filter { Self.names.contains($0.key) }
         guard self.values.reduce(0, { $0 + $1.value.utf8.count }) <= Self.longest else {
@@ -24,7 +24,7 @@ package struct UpstreamResponse: Sendable {
         }
     }
 
-    /// Opens what ``sealed(in:at:)`` has made, for the same provider, within the minute.
+    /// Opens a response of ``sealed(at:in:)`` for the same provider, within one minute.
     package init?(sealed text: String, at name: String, in context: CeremonyContext) {
         guard text.utf8.count <= 4 * Self.longest, let bytes = Base64URL.decode(text),
             let opened = try? context.provider.secrets.open(
@@ -40,7 +40,7 @@ package struct UpstreamResponse: Sendable {
             })
     }
 
-    /// For the address.
+    /// The value for the URL.
     package func sealed(at name: String, in context: CeremonyContext) throws -> String {
         var object = JSONObject()
         for name in Self.names { object[name] = values[name].map(JSONValue.string) }

@@ -2,8 +2,8 @@
 import Primitives
 import Storage
 
-/// Signing in with the word of an upstream provider. Who it is says the link that was made before,
-/// and nothing else: no e-mail address and no user name ever finds an account.
+/// A sign-in with an upstream provider. The account is found only by a credential that was linked
+/// before, never by an email address or a username.
 package struct UpstreamSignIn: SignInCeremony {
     private let arrival: UpstreamCallback
 
@@ -15,7 +15,7 @@ package struct UpstreamSignIn: SignInCeremony {
         _ context: CeremonyContext
     ) async throws -> Result<VerifiedUpstreamIdentity, CeremonyRefusal> {
         try await arrival.vouched(context).flatMap { vouched in
-            // A ceremony of one purpose does not serve another.
+            // A transaction of another purpose is refused.
             guard vouched.attempt.purpose == .signIn else {
                 return .refused(.ceremonyExpired, because: "an attempt to link")
             }
@@ -48,7 +48,7 @@ package struct UpstreamSignIn: SignInCeremony {
         return .success(proven)
     }
 
-    /// Nobody is linked: where the project wants it, that is a registration.
+    /// Registers a person without a linked credential, if the project allows it.
     private func newcomer(
         _ vouched: VerifiedUpstreamIdentity, _ context: CeremonyContext
     ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {

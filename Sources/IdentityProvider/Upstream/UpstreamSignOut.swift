@@ -4,8 +4,8 @@ import OAuth
 package import Primitives
 package import Storage
 
-/// Sends somebody who has signed out here to the provider that vouched for them, to sign out there
-/// as well (OpenID Connect RP-Initiated Logout 1.0).
+/// Redirects a person who has signed out to their upstream provider, to sign out there too (OpenID
+/// Connect RP-Initiated Logout 1.0).
 package struct UpstreamSignOut: Sendable {
     private let provider: Provider
     private let tenant: Tenant
@@ -15,16 +15,16 @@ package struct UpstreamSignOut: Sendable {
         (self.provider, self.tenant, self.now) = (provider, tenant, now)
     }
 
-    /// Where the provider sends them back to.
+    /// The URL to which the provider redirects back.
     package static func returnAddress(_ name: String, of tenant: Tenant) -> String {
         "\(tenant.issuer)/sign-out/with/\(name)"
     }
 
-    /// A provider and the address there; `nil` when it is disabled, does not offer it, or is away:
-    /// nobody waits for a provider in order to leave.
+    /// Returns the provider and its sign-out URL, or `nil` if the provider is disabled,
+    /// unreachable, or does not support it. The sign-out does not depend on the provider.
     ///
-    /// - Parameter person: who has signed out. The hint of somebody else is none.
-    /// - Parameter state: what comes back with them.
+    /// - Parameter person: the person who has signed out. The hint must be of the same person.
+    /// - Parameter state: the value that the provider returns.
     package func address(
         _ hint: UpstreamLogoutHint, person: Identifier<Person>, state: String?
     ) async throws -> (provider: UpstreamProvider, address: String)? {
@@ -49,10 +49,11 @@ package struct UpstreamSignOut: Sendable {
         return (found, endpoint + separator + FormEncoding.encode(parameters))
     }
 
-    /// Somebody who has signed out here, and where the way goes on afterwards.
+    /// A person who has signed out, and the URL for the redirect afterwards.
     package struct Journey: Sendable, Equatable {
         package let person: Identifier<Person>
-        /// The registered address of a client that asked; `nil` for our own page.
+        /// The registered URL of the client that requested the sign-out; `nil` for a page of the
+        /// provider.
         package let place: String?
 
         package init(person: Identifier<Person>, place: String?) {
@@ -60,7 +61,8 @@ package struct UpstreamSignOut: Sendable {
         }
     }
 
-    /// As `state`: sealed, because it comes back from elsewhere. Good for an hour.
+    /// The sealed value for `state`, because it returns through the browser. It is valid for one
+    /// hour.
     package func state(of journey: Journey) throws -> String {
         var object = JSONObject()
         object["person"] = .string(journey.person.description)
@@ -70,7 +72,7 @@ package struct UpstreamSignOut: Sendable {
             try provider.secrets.seal(Secret(object.json.bytes), context: stateContext))
     }
 
-    /// `nil` for what ``state(of:)`` has not made.
+    /// Opens a value of ``state(of:)``. Returns `nil` if it is invalid or expired.
     package func journey(in state: String?) -> Journey? {
         guard let state, state.utf8.count <= 8192, let bytes = Base64URL.decode(state),
             let opened = try? provider.secrets.open(bytes, context: stateContext),

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// Whether an upstream provider has signed something: an ID token, user info, a logout token.
+/// Verifies the signature of an upstream provider on an ID token, user info, or a logout token.
 struct UpstreamSignature: Sendable {
     let metadata: UpstreamMetadata
     let context: CeremonyContext
-    /// What it is, for the log.
+    /// The name of the content for the log.
     let thing: String
 
-    /// By one of the keys that it publishes, which are fetched again, once, for a key that is not
-    /// among those that we have.
+    /// Verifies with the published keys. They are fetched again once if the key is not among the
+    /// cached ones.
     func verify(_ jws: UnverifiedJWS) async -> Result<VerifiedJWS, UpstreamError> {
         guard let address = metadata.jwksURI else { return .failure(.wrong("there are no keys")) }
         for isRetry in [false, true] {

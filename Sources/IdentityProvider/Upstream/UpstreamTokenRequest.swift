@@ -10,10 +10,10 @@ struct UpstreamTokenRequest: Sendable {
     let metadata: UpstreamMetadata
     let context: CeremonyContext
 
-    /// What was given for the code.
+    /// The tokens of the response.
     struct Answer: Sendable {
         let accessToken: String
-        /// Encrypted, where it came so; see ``UpstreamDecryption``.
+        /// Encrypted, if the provider encrypts it; see ``UpstreamDecryption``.
         var idToken: String?
     }
 
@@ -74,8 +74,8 @@ struct UpstreamTokenRequest: Sendable {
         return String(decoding: secret.reveal(), as: UTF8.self)
     }
 
-    /// Signed with the project's key for assertions, which its key set publishes. The audience is the issuer
-    /// alone (draft-ietf-oauth-rfc7523bis), where there is one.
+    /// A client assertion that is signed with the project's assertion key, which its JWK set
+    /// contains. The audience is only the issuer (draft-ietf-oauth-rfc7523bis), if it is known.
     private func assertion(of id: String) async throws -> String {
         let now = context.now.seconds
         let audience = metadata.issuer.isEmpty ? metadata.tokenEndpoint.text : metadata.issuer
@@ -91,7 +91,7 @@ struct UpstreamTokenRequest: Sendable {
     private static func read(_ answer: OutgoingResponse) -> Result<Answer, UpstreamError> {
         let object = try? JSONParser.parseObject(answer.body, maximumBytes: 65_536)
         guard answer.status == 200 else {
-            // A word of theirs, for the log alone.
+            // The error code of the provider, only for the log.
             let word = object?["error"]?.string?.prefix(64) ?? ""
             let reason = "the token endpoint answered \(answer.status) \(word.debugDescription)"
             return .failure(answer.status >= 500 ? .away(reason) : .wrong(reason))

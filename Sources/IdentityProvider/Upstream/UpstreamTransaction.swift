@@ -4,17 +4,17 @@ import OAuth
 package import Primitives
 package import Storage
 
-/// One way to an upstream provider and back, remembered while somebody is there.
+/// The state of an authorization request to an upstream provider until its callback.
 ///
-/// Anyone may leave for a provider, so it is no row: the browser carries it in a cookie, sealed under
-/// a keyed hash of `state`, a random text, and of that browser's own secret together. PKCE's
-/// verifier and the nonce are computed from the same two. Only an answer that came back leaves a
-/// mark.
+/// Unauthenticated clients can start any number of them, so it is not stored: the browser carries
+/// it in a cookie. It is sealed under a keyed hash of the random `state` and of a secret of that
+/// browser. The PKCE verifier and the nonce are derived from the same two. Only a callback consumes
+/// it.
 package struct UpstreamTransaction: Sendable {
-    /// What it is for.
+    /// The purpose of the request.
     package enum Purpose: Sendable, Equatable {
         case signIn
-        /// By somebody who is signed in, with the session that they are signed in with.
+        /// Linking by a signed-in person, with their session.
         case link(Identifier<Person>, Identifier<Session>)
     }
 
@@ -23,10 +23,10 @@ package struct UpstreamTransaction: Sendable {
 
     package let provider: Identifier<UpstreamProvider>
     package let purpose: Purpose
-    /// Whether the provider was asked to see the person again.
+    /// Whether the provider must authenticate the person again.
     package let isFresh: Bool
     package let begunAt: Timestamp
-    /// Where the browser goes on afterwards, in the words of our pages.
+    /// The continuation for the pages after the callback.
     package let continuation: String?
     package let next: String?
 
@@ -42,7 +42,7 @@ package struct UpstreamTransaction: Sendable {
         self.next = next
     }
 
-    /// Without ``continuation``, which is sealed already.
+    /// Without ``continuation``, which is already sealed.
     var payload: [UInt8] {
         var object = JSONObject()
         object["provider"] = .string(provider.description)
@@ -56,7 +56,7 @@ package struct UpstreamTransaction: Sendable {
         return object.bytes
     }
 
-    /// `nil` for what ``payload`` did not make.
+    /// Returns `nil` if the bytes are not from ``payload``.
     init?(payload: [UInt8], continuation: String?) {
         guard let object = try? JSONParser.parseObject(payload, maximumBytes: 1024),
             let provider = object["provider"]?.string.flatMap(Identifier<UpstreamProvider>.init),
@@ -76,9 +76,10 @@ package struct UpstreamTransaction: Sendable {
     }
 }
 
-/// What an attempt is known by, and what only its browser can make of it.
+/// The `state` of a request to an upstream provider, with the values that are derived from it for
+/// one browser.
 package struct UpstreamState: Sendable {
-    /// What is sent along and comes back.
+    /// The value of the parameter `state`.
     package let text: String
     private let browser: [UInt8]
     private let project: Identifier<Project>
@@ -89,8 +90,8 @@ package struct UpstreamState: Sendable {
     }
 
     /// - Parameters:
-    ///   - text: as the browser brought it back.
-    ///   - browser: its own secret, from its cookie.
+    ///   - text: the value of the callback.
+    ///   - browser: the secret from the browser's cookie.
     package init(text: String, browser: [UInt8], in context: CeremonyContext) {
         self.text = text
         self.browser = browser
@@ -98,7 +99,7 @@ package struct UpstreamState: Sendable {
         secrets = context.provider.secrets
     }
 
-    /// For the cookie.
+    /// The value of the cookie.
     func seal(_ attempt: UpstreamTransaction, random: any RandomSource) throws -> String {
         let sealed = try secrets.lend(
             attempt.payload, context: sealing(attempt.continuation), random: random)
@@ -106,7 +107,8 @@ package struct UpstreamState: Sendable {
             .joined(separator: ".")
     }
 
-    /// The living attempt in a cookie; `nil` when it is of another state, browser or project.
+    /// Opens the transaction of a cookie. Returns `nil` if it is expired, or of another state,
+    /// browser or project.
     package func attempt(in cookie: String, now: Timestamp) -> UpstreamTransaction? {
         let parts = cookie.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
             .map(String.init)
@@ -119,13 +121,13 @@ package struct UpstreamState: Sendable {
         return attempt
     }
 
-    /// What the attempt goes on with cannot be exchanged in the cookie.
+    /// The context includes the continuation, so that it cannot be exchanged in the cookie.
     private func sealing(_ continuation: String?) -> String {
         "upstream/\(project)/\(Base64URL.encode(hash))/\(continuation ?? "")"
     }
 
     var hash: [UInt8] { derive("state") }
-    /// 43 letters (RFC 7636 section 4.1).
+    /// 43 characters (RFC 7636 section 4.1).
     var verifier: String { Base64URL.encode(derive("verifier")) }
     var nonce: String { Base64URL.encode(derive("nonce")) }
 
@@ -137,7 +139,7 @@ package struct UpstreamState: Sendable {
 }
 
 extension CeremonyContext {
-    /// Marks the attempt as answered: exactly one caller is told `true`.
+    /// Consumes the transaction. Exactly one caller receives `true`.
     func use(_ attempt: UpstreamTransaction, _ state: UpstreamState) async throws -> Bool {
         try await store.markUsed(
             OneTimeIdentifier(.upstreamAttempt, key: state.hash), expiresAt: attempt.expiresAt)

@@ -4,8 +4,8 @@ import OAuth
 import Primitives
 import Storage
 
-/// What an upstream provider says of somebody at its user info address (OpenID Connect Core section
-/// 5.3.2): JSON, or a JWT that is signed, encrypted for us, or both, as was agreed with it.
+/// Fetches the user info of an upstream provider (OpenID Connect Core section 5.3.2): JSON, or a
+/// JWT that is signed, encrypted, or both, as configured.
 struct UpstreamUserInfo: Sendable {
     let provider: UpstreamProvider
     let metadata: UpstreamMetadata
@@ -35,7 +35,7 @@ struct UpstreamUserInfo: Sendable {
         }
     }
 
-    /// The media type alone says which it is: what is sent as JSON is read as JSON.
+    /// The media type determines the format.
     private func read(_ answer: OutgoingResponse) async -> Result<JSONObject, UpstreamError> {
         let type = answer.headers["content-type"]?.prefix { $0 != ";" } ?? ""
         guard type.lowercased() == "application/jwt" else { return object(answer.body) }
@@ -46,8 +46,8 @@ struct UpstreamUserInfo: Sendable {
         switch await decryption.open(token, maximumBytes: Self.maximumBytes) {
         case .failure(let failure): return .failure(failure)
         case .success(let opened):
-            // Claims that are encrypted and not signed are as good as those on the same connection
-            // in the clear.
+            // Claims that are encrypted and not signed are as trustworthy as plain claims on the
+            // same connection.
             let isBare = opened.utf8.first == UInt8(ascii: "{") && opened != token
             return isBare ? object(Array(opened.utf8)) : await signed(opened)
         }
@@ -59,7 +59,8 @@ struct UpstreamUserInfo: Sendable {
         return .success(object)
     }
 
-    /// One that is signed names who says it and for whom, and is no other kind of token.
+    /// Verifies a signed JWT: it must have the issuer and audience, and must not be another kind of
+    /// token.
     private func signed(_ token: String) async -> Result<JSONObject, UpstreamError> {
         do throws(JOSEError) {
             let jws = try UnverifiedJWS(compact: token, maximumBytes: Self.maximumBytes)

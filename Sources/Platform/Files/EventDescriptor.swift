@@ -39,10 +39,10 @@ package enum EventDescriptor {
         #endif
     }
 
-    /// Becomes readable when the wall clock reaches a time, which it notices after sleep and after
-    /// the clock was set.
+    /// Returns a descriptor that becomes readable when `CLOCK_REALTIME` reaches a time, also if it
+    /// passes the time by a sleep or by a change of the clock.
     ///
-    /// - Parameter milliseconds: Since 1970.
+    /// - Parameter milliseconds: The time since 1970.
     package static func wallClock(reaches milliseconds: Int64) throws(PlatformError) -> Descriptor {
         #if os(Linux)
             try timer(CLOCK_REALTIME, milliseconds, absoluteTime)

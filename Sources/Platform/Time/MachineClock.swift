@@ -7,7 +7,7 @@
     import Darwin
 #endif
 
-/// The clocks of the machine. The wall clock is `SystemWallClock` of `Primitives`.
+/// The monotonic clocks of the machine. `SystemWallClock` of `Primitives` reads `CLOCK_REALTIME`.
 package enum MachineClock {
     /// Milliseconds on a clock that is never set. It may stop while the machine sleeps.
     package static var monotonicMilliseconds: Int64 {

@@ -4,7 +4,7 @@ import SingleSignOn
 import Synchronization
 
 /// The agent's end of the socket. One thread reads and writes, so an extension that does not read
-/// does not block a caller. Unread messages accumulate to a limit; then no more are sent.
+/// does not block a caller. Unread messages accumulate to a limit; further messages are not sent.
 final class ExtensionChannel: Sendable {
     /// The most bytes that may wait to be written.
     static let maximumWaiting = 4 * ExtensionFrame.maximumBytes

@@ -4,7 +4,7 @@ import Synchronization
 
 /// An extension's process and its descendants, until all of them have ended.
 ///
-/// A thread of its own waits for the end. Until then no other process can have their numbers, so a
+/// A separate thread waits for the end. Until then no other process can have their numbers, so a
 /// signal reaches only them.
 final class ExtensionProcess: Sendable {
     private let group: ExtensionProcessGroup

@@ -36,8 +36,8 @@ enum ExtensionSpawn {
         }
     }
 
-    /// On a thread of its own: the restrictions of a thread apply to its children, and not to the
-    /// agent's other threads. It takes a moment, as starting a process does.
+    /// Starts the process on a new thread: the restrictions of a thread apply to its children, and
+    /// not to the agent's other threads. The call blocks until the process is started.
     private static func confined(
         _ program: ExtensionProgram, socket: Descriptor, log: Descriptor
     ) throws(ExtensionError) -> ExtensionProcessGroup {

@@ -76,8 +76,9 @@ struct APITokenEndpoints: Sendable {
         }
     }
 
-    /// `{"username"}`: of the home project, whose people administrators are. The operator may name
-    /// anybody, or nobody and answers for it then; administrators name themselves.
+    /// Transfers a token to the person `username` of the home project. The operator may name any
+    /// administrator, or omit the member to become the owner. Administrators may only name
+    /// themselves.
     private func handOver(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.project(call) { project in
             let wish: Handing
@@ -133,7 +134,8 @@ struct APITokenEndpoints: Sendable {
         return object
     }
 
-    /// To whom a token goes, and whether as it is.
+    /// The body of an ownership transfer: the new owner, and whether the token's secret stays
+    /// valid.
     private struct Handing {
         let username: String?
         let keepsSecret: Bool

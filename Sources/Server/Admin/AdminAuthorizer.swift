@@ -8,10 +8,10 @@ import Storage
 struct AdminAuthorizer: Sendable {
     let provider: Provider
 
-    /// What a program with an API token hears instead of an answer; `nil` when it may.
+    /// Returns the refusal of a call with an API token, or `nil` if the call is allowed.
     ///
-    /// A token reaches its own project only, and does no more than whoever answers for it may. It
-    /// makes no tokens: it would outlive itself.
+    /// A token reaches its own project only, and has at most the rights of its owner. It cannot
+    /// create API tokens, because those could outlive it.
     func refusal(
         of endpoint: AdminEndpoint, _ call: AdminRequest, to token: APIToken
     ) async throws -> AdminResponse? {
@@ -48,8 +48,8 @@ struct AdminAuthorizer: Sendable {
         .changePeople, .editPeople, .removePeople, .takeOverPeople, .changeGroups,
     ]
 
-    /// Nobody shuts out, lets back in or takes the name of somebody whose roles reach further than
-    /// their own: with the account they would have those roles.
+    /// Returns a refusal if the call changes a person who has more rights than the caller. A caller
+    /// who controls that person's account would gain those rights.
     func standing(_ action: ConsoleAction, _ call: AdminRequest) async throws -> AdminResponse? {
         guard let rights = call.rights, Self.aboutPeople.contains(action),
             call.request.parameters["person"] != nil

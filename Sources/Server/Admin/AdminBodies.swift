@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// What the bodies of calls may have. A member that nobody reads is most often a misspelt one, and
-/// the call would do something else than was meant: sweep everybody, rotate the other key.
+/// Finds unknown members in the bodies of calls. An unknown member is usually misspelt, and a call
+/// that ignores it would do something other than intended.
 enum AdminBodies {
-    /// These say themselves what they do not know, with more words.
+    /// Schemas whose endpoints report unknown members themselves, with more detail.
     private static let ownWords: Set<String> = ["State", "ManyPeople"]
 
-    /// By schema, of those that take no others: `additionalProperties` is false.
+    /// The member names of each schema whose `additionalProperties` is `false`.
     private static let closed: [String: [String]] = {
         let schemas = try? JSONParser.parseObject(
             Array(AdminSchemas.all.utf8), maximumBytes: 65_536)

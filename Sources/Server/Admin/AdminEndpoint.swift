@@ -46,10 +46,10 @@ struct AdminEndpoint: Sendable {
             body: body, answer: answer, statuses: statuses)
     }
 
-    /// Of what makes a thing, or changes the one that is there.
+    /// The statuses of an endpoint that creates or changes a resource.
     static let making: [HTTPResponse.Status] = [.ok, .created]
 
-    /// Of lists that are short enough to be asked for whole.
+    /// Paging parameters of lists that are short enough to be requested whole.
     static let optionalPaging = [
         Parameter(name: "limit", summary: "How many, 1 to 200; all when absent."), paging[1],
     ]

@@ -5,9 +5,10 @@ import JOSE
 import Primitives
 import Storage
 
-/// What calls about links that work once have in common.
+/// Helpers for endpoints that create or withdraw one-time links.
 extension AdminRequest {
-    /// The person whom the call names, and the links of that kind.
+    /// Returns the person that the call names and a `Link` service of the project. Returns `nil` if
+    /// the project or the person does not exist.
     func links<Link: OneTimeLink>(
         _ kind: Link.Type, _ provider: Provider, _ notices: any NotificationComposer
     ) async throws -> (Person, Link)? {

@@ -5,12 +5,12 @@ import JOSE
 import Primitives
 import Storage
 
-/// What stands before every endpoint of the Admin API: the token, then the shape of the request.
+/// Authenticates calls of the Admin API, then validates the form of each request.
 struct AdminRequestGuard: Sendable {
     let provider: Provider
     let token: AdminToken
 
-    /// State documents may be long; everything else is small.
+    /// The largest body. State documents can be long; other bodies are small.
     static let bodyLimit = 8 * 1024 * 1024
 
     func route(_ endpoint: AdminEndpoint) -> HTTPRoute {

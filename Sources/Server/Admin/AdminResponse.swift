@@ -58,7 +58,7 @@ enum AdminResponse: Sendable {
         }
     }
 
-    /// One thing that is wrong: a sentence, its code, and what the sentence names.
+    /// Returns a validation issue as JSON: its message, its code and the parameters of the message.
     private static func json(_ problem: LocatedValidationIssue) -> JSONValue {
         let parameters = problem.complaint.values.sorted { $0.key < $1.key }
         return [

@@ -131,7 +131,7 @@ struct AdministratorEndpoints: Sendable {
         }
     }
 
-    /// Of a name that nobody has any more, too.
+    /// Lists the resources that a person created, also if the account no longer exists.
     private func belongings(_ call: AdminRequest) async throws -> AdminResponse {
         let name = call[parameter: "person"]
         let known = try await person(call)?.1.username

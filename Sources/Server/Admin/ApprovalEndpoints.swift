@@ -5,7 +5,8 @@ import JOSE
 import Primitives
 import Storage
 
-/// `/projects/{project}/people/{person}/approvals`: what clients ask somebody to approve in an app.
+/// `/projects/{project}/people/{person}/approvals`: approval requests that clients send to a
+/// person.
 struct ApprovalEndpoints: Sendable {
     private let scope: ProjectScope
     private var provider: Provider { scope.provider }
@@ -13,7 +14,8 @@ struct ApprovalEndpoints: Sendable {
     init(_ provider: Provider) { scope = ProjectScope(provider) }
 
     private static let path = "/projects/{project}/people/{person}/approvals"
-    /// What one answer shows. Nobody is asked as often before the sweep takes what is over.
+    /// The maximum of approval requests in one response. The sweep deletes expired ones before a
+    /// person has as many.
     private static let most = 100
 
     var all: [AdminEndpoint] {

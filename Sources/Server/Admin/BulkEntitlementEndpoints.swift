@@ -56,8 +56,8 @@ struct BulkEntitlementEndpoints: Sendable {
     private static let duplicate = AdminResponse.refused(
         .unprocessableContent, code: "duplicate_person", "Somebody is named twice.")
 
-    /// Whom this batch is about, and whom it ended with when there are more; `nil` when somebody is
-    /// named twice.
+    /// Returns the people of this batch, and the key of the last one if more follow. Returns `nil`
+    /// if the body names a person twice.
     private func subjects(
         _ wish: BulkSelection, of project: Project, after last: String?
     ) async throws -> ([BulkEntitlements.Subject], next: String?)? {
@@ -110,19 +110,19 @@ struct BulkEntitlementEndpoints: Sendable {
     }
 }
 
-/// Whom a change is for: people by name, or all that a filter finds.
+/// The people that a bulk change concerns: a list of names, or a filter.
 private struct BulkSelection {
     struct Complaint: Error { let code: String, message: String }
 
     var people: [String]?
     var search = ""
-    /// Only those who have this set; empty for those who have none.
+    /// Selects only people with this set; an empty string selects people without a set.
     var set: String?
     var isDry = false
     var cursor: String?
     var limit = BulkEntitlements.mostPeople
 
-    /// A cursor is good for the same question only.
+    /// Identifies the filter. A cursor is valid only with the filter it was issued for.
     var filter: String { "\(search)\u{0}\(set ?? "\u{1}")" }
 
     init(_ body: JSONValue) throws(Complaint) {

@@ -155,8 +155,9 @@ struct EntitlementEndpoints: Sendable {
         return given
     }
 
-    /// `nil` when they are no names. What GET shows may be put again: of a sequence that is an
-    /// object, and the set that it has led to beside it.
+    /// Returns the set and sequence of the body, or `nil` if they are not strings. A body that GET
+    /// returned is valid too: in it `sequence` is an object, and `set` is the set that the sequence
+    /// led to.
     private func wanted(
         _ call: AdminRequest, _ person: Person
     ) async throws -> (set: String, sequence: String)? {

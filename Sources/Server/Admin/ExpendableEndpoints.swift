@@ -6,8 +6,8 @@ import JOSE
 import Primitives
 import Storage
 
-/// `…/people/{person}/entitlements/expendable`: amounts that a person is given, or that are taken
-/// from them, to be used up.
+/// `…/people/{person}/entitlements/expendable`: adds to or deducts from the expendable entitlements
+/// of a person.
 struct ExpendableEndpoints: Sendable {
     private let provider: Provider
 

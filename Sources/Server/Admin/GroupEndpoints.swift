@@ -5,8 +5,8 @@ import JOSE
 import Primitives
 import Storage
 
-/// `/projects/{project}/groups`: who is in which. A group is a name that people have; one that
-/// nobody has is not there, so nothing has to be made before somebody joins it.
+/// `/projects/{project}/groups`: groups and their members. A group exists as long as it has a
+/// member, so that no call creates one.
 struct GroupEndpoints: Sendable {
     private let scope: ProjectScope
 
@@ -77,7 +77,7 @@ struct GroupEndpoints: Sendable {
 
     private func change(_ call: AdminRequest, joins: Bool) async throws -> AdminResponse {
         let group = call[parameter: "group"]
-        // Whoever is in a group by some other way can always be taken out of it.
+        // A name that is not valid for a new group can still be removed from a person.
         if joins, !GroupMembershipChange.isListed(group) { return Self.noName }
         guard let person = try await scope.provider.person(of: call) else {
             return .unknown("person")

@@ -5,8 +5,8 @@ import JOSE
 import Primitives
 import Storage
 
-/// `/projects/{project}/people/{person}/invitation`: the first way in for somebody who was made here,
-/// by a link that works once.
+/// `/projects/{project}/people/{person}/invitation`: single-use links with which people created by
+/// an administrator register their first credential.
 struct InvitationEndpoints: Sendable {
     private let provider: Provider
     private let notices: any NotificationComposer

@@ -5,7 +5,8 @@ import JOSE
 import Primitives
 import Storage
 
-/// `/projects/{project}/issuer-keys`: whose tokens vouch for people who register with an app.
+/// `/projects/{project}/issuer-keys`: keys whose tokens are accepted when an app registers a
+/// person.
 struct IssuerKeyEndpoints: Sendable {
     private let provider: Provider
 

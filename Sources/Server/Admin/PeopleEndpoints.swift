@@ -66,7 +66,7 @@ struct PeopleEndpoints: Sendable {
             key: \.key, json: { .object(Self.object($0.person)) })
     }
 
-    /// Shown with a person; nobody has as many machines.
+    /// The maximum of devices in the response for one person.
     private static let mostDevices = 100
 
     private func person(_ call: AdminRequest) async throws -> Person? {
@@ -108,7 +108,7 @@ struct PeopleEndpoints: Sendable {
         {
             return .lastOwner
         }
-        // Not somebody else who has the same name in another realm.
+        // The qualified name, so that a person of another realm with the same name is not changed.
         if let known { wanted.username = known.qualifiedName }
         wanted.password?.isReset = true
         let answer = try await provider.reconcile(
@@ -137,7 +137,8 @@ struct PeopleEndpoints: Sendable {
         switch try await provider.store.deregister(
             person: person.id, recording: provider.audit.prepare(draft))
         {
-        case .unknown: return .unknown("person")
+        // No limit applies to an administrator.
+        case .unknown, .limited: return .unknown("person")
         case .lastOwner: return .lastOwner
         case .removed:
             provider.audit.wasRecorded(draft)
@@ -231,7 +232,7 @@ struct PeopleEndpoints: Sendable {
 }
 
 extension Provider {
-    /// Whom the path of a call names, by user name or `sub`.
+    /// Returns the person that the path of a call names by username or `sub`.
     func person(of call: AdminRequest) async throws -> Person? {
         guard let project = try await store.project(named: call[parameter: "project"])
         else { return nil }

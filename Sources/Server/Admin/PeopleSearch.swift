@@ -3,9 +3,8 @@ import IdentityProvider
 import Primitives
 import Storage
 
-/// People by what somebody remembers of them: first those whose user name begins so, then those of
-/// whom another name or the address does. Each part is read by an index, however many people there
-/// are.
+/// Searches people by the start of a username, then by the start of another name or an email
+/// address. Each part reads an index, so that its cost does not depend on the number of people.
 struct PeopleSearch: Sendable {
     private let provider: Provider
     private let project: Identifier<Project>
@@ -21,7 +20,7 @@ struct PeopleSearch: Sendable {
         let key: String
     }
 
-    /// - Parameter text: in canonical form; empty for everybody.
+    /// - Parameter text: The search text in canonical form. An empty text finds all people.
     func page(_ text: String, after last: String?, limit: Int) async throws -> [Found] {
         let place = last.flatMap(Self.place)
         var found: [Found] = []

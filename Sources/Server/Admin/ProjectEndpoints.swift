@@ -84,8 +84,8 @@ struct ProjectEndpoints: Sendable {
 }
 
 extension Provider {
-    /// Applies one project's worth of state, which is about one thing of that kind, and answers
-    /// with what changed.
+    /// Applies the state of one project that contains one resource of `kind`, and responds with the
+    /// changes.
     func reconcile(
         _ wanted: DesiredProject, making kind: StateChange.Kind, _ call: AdminRequest
     ) async throws -> AdminResponse {

@@ -54,7 +54,8 @@ struct ProjectScope: Sendable {
 }
 
 extension ProjectEditor.Outcome {
-    /// - Parameter thing: what is unknown when it is.
+    /// Returns the response to the outcome. The argument is the kind of resource that an "unknown"
+    /// response names.
     func answer(unknown thing: String) -> AdminResponse {
         switch self {
         case .done(let change): .value(StateEndpoints.json([change]))

@@ -5,8 +5,8 @@ import JOSE
 import Primitives
 import Storage
 
-/// `/projects/{project}/people/{person}/re-registration`: a way back for somebody who lost every
-/// key, opened by an operator, for a limited time, once.
+/// `/projects/{project}/people/{person}/re-registration`: single-use recovery links for people who
+/// lost every key.
 struct ReRegistrationEndpoints: Sendable {
     private let provider: Provider
     private let notices: any NotificationComposer

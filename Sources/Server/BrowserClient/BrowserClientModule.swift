@@ -2,10 +2,10 @@
 import Crypto
 import Foundation
 
-/// The browser client as it is served: one ES module, and its types.
+/// The browser client: one ES module and its type declarations.
 ///
-/// Its parts, the files of `Web/client`, are joined as they are, in the order of ``order``: each
-/// uses what stands before it, and nobody needs a build step.
+/// The files of `Web/client` are concatenated unchanged in the order of ``order``. Each file uses
+/// only earlier ones, so that no build step is needed.
 package struct BrowserClientModule: Sendable {
     package let script: [UInt8]
     package let types: [UInt8]

@@ -5,8 +5,8 @@ import JOSE
 
 /// `/client`: the browser client, for pages of any origin (docs/browser-client.md).
 ///
-/// With its version in the address it may be kept for ever, and pinned by its digest; without,
-/// browsers ask each time whether it is still the same.
+/// A URL with the version is cached without limit, and pages can pin it by its digest. Without the
+/// version, browsers revalidate it at each use.
 package struct BrowserClientRoutes: HTTPRouteGroup {
     private let module: BrowserClientModule
 

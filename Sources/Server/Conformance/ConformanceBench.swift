@@ -4,9 +4,9 @@ import Primitives
 import Synchronization
 import WebAuthn
 
-/// What the conformance tools register and sign in with: in memory, and bounded.
+/// The in-memory accounts and ceremonies of the FIDO conformance tools, limited in number.
 final class ConformanceBench: Sendable {
-    /// Where one request stands.
+    /// The relying party, metadata, randomness and time of one request.
     struct Place: Sendable {
         var relyingParty: RelyingParty
         var metadata: MetadataSnapshot?
@@ -14,7 +14,7 @@ final class ConformanceBench: Sendable {
         var now: Timestamp
     }
 
-    /// Why not, for whoever runs the tools. There is nobody else here.
+    /// A refused request, with the reason for the person who runs the tools.
     struct Failed: Error { var message: String }
 
     struct Key: Sendable {
@@ -121,7 +121,7 @@ final class ConformanceBench: Sendable {
         return policy
     }
 
-    /// A credential id is registered once, whoever asks.
+    /// Stores a credential. Its id must not be registered yet.
     private func keep(
         _ registration: VerifiedRegistration, of username: String
     ) -> Result<JSONObject, Failed> {

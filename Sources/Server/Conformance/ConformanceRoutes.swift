@@ -6,11 +6,11 @@ import Primitives
 import Storage
 import WebAuthn
 
-/// The HTTP shape that the FIDO conformance tools speak (Server Requirements and Transport Binding
+/// The HTTP interface of the FIDO conformance tools (Server Requirements and Transport Binding
 /// Profile): a relying party without accounts, for development projects only.
 ///
-/// It runs the verification that the provider runs. What it registers is kept in memory, opens
-/// nothing, and is gone with the process.
+/// It runs the same verification as the provider. Its registrations exist in memory only and give
+/// no access to an account.
 package struct ConformanceRoutes: HTTPRouteGroup {
     private let provider: Provider
     private let bench = ConformanceBench()

@@ -11,7 +11,7 @@ struct ConsoleAdministratorPages: Sendable {
     init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
     private static let path = "/console/administrators"
-    /// A role in every project, where a project's name would stand.
+    /// Denotes a role in every project, where a URL otherwise has a project's name.
     private static let all = "*"
 
     var routes: [HTTPRoute] {
@@ -53,7 +53,8 @@ struct ConsoleAdministratorPages: Sendable {
         }
     }
 
-    /// What they made: whoever takes their role looks after it, or hands it on.
+    /// Returns the section of the resources that the administrator created. Another administrator
+    /// has to maintain or transfer them when the role is revoked.
     private func belongings(_ console: ConsoleContext) async throws -> [ConsoleSection] {
         let answer = try await console.ask(
             "listBelongings", ["person": console[parameter: "person"]])
@@ -78,7 +79,7 @@ struct ConsoleAdministratorPages: Sendable {
         ]
     }
 
-    /// The page of a project on which things of the kind stand.
+    /// Returns the part of a project's console that shows resources of `kind`.
     private static func part(of kind: String) -> String {
         kind == OwnedResources.Kind.signingFingerprint.rawValue ? "fingerprints" : kind + "s"
     }

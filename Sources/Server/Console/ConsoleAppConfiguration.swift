@@ -21,8 +21,8 @@ struct ConsoleAppConfiguration: Sendable {
         return file
     }
 
-    /// Where the system hands a browser's answer to the app. An address of loopback is brought by
-    /// whoever listens there (RFC 8252 section 7.3).
+    /// The redirect URI that the system opens in the app. A loopback URI is not written: the app
+    /// that listens chooses it (RFC 8252 section 7.3).
     private var redirectURI: String? {
         client["redirect_uris"]?.array?.lazy.compactMap(\.string)
             .first { !$0.hasPrefix("http://") }

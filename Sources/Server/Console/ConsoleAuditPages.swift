@@ -56,7 +56,7 @@ struct ConsoleAuditPages: Sendable {
         return typed
     }
 
-    /// The question to the Admin API; `nil` when nobody has the name that was typed.
+    /// Returns the query for the Admin API, or `nil` if no person has the submitted name.
     private func query(
         _ console: ConsoleContext, _ typed: [String: String]
     ) async throws -> [String: String]? {

@@ -14,7 +14,7 @@ struct ConsoleAuditRow {
         self.event = event
     }
 
-    /// Members of the details that another cell names. The file has the id beside the name.
+    /// Members of the details that another cell displays. The exported file contains the ids too.
     private static let named = ["by", "api_token", "api_token_id"]
     /// Characters of the details; all of them are in the export.
     private static let longest = 160
@@ -24,7 +24,7 @@ struct ConsoleAuditRow {
         "auditWhen", "auditAction", "auditOutcome", "auditWho", "auditClient", "auditAddress",
     ]
 
-    /// For a person's own events: who did it stands with what was done.
+    /// Returns the cells of a person's own events. The author is displayed below the action.
     ///
     /// - Parameter names: of people, by `sub`.
     func withoutPerson(_ names: [String: String]) -> [ConsoleCell] {
@@ -43,7 +43,7 @@ struct ConsoleAuditRow {
         ]
     }
 
-    /// Empty when nobody did it for somebody else.
+    /// Returns the author of the event, or an empty string if the person acted for themselves.
     private func by(_ names: [String: String]) -> String {
         let token = event["details"]?["api_token"]?.string
         let by = event["details"]?["by"]?.string.map { names[$0] ?? $0 } ?? token.map { _ in "–" }
@@ -80,7 +80,7 @@ struct ConsoleAuditRow {
             hint: hints.filter { !$0.isEmpty }.joined(separator: " · "))
     }
 
-    /// What it was done to, in the words of the event. Who did it stands beside it.
+    /// The details of the event, without the author.
     private var what: String {
         let words = (event["details"]?.object?.members ?? []).compactMap { member -> String? in
             guard !Self.named.contains(member.name), member.value != .null else { return nil }

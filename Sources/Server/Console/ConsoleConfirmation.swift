@@ -3,22 +3,23 @@ import IdentityProvider
 import Primitives
 import Storage
 
-/// What cannot be undone is done after its name was typed, in a page that named it not long ago.
+/// Verifies that an irreversible action was confirmed: the administrator typed the name of the
+/// resource into a page that displayed it a short time ago.
 ///
-/// The page carries a seal over what it showed: the act (its address), the name, the session and
-/// the moment. A seal of another page, of an older name or of another session is stale.
+/// The page carries a seal over what it displayed: the action (its URL), the name, the session and
+/// the time. A seal of another page, of an older name or of another session is stale.
 struct ConsoleConfirmation: Sendable {
     /// Where the name is typed.
     static let field = "confirmation"
     /// Where the seal comes back.
     static let seal = "seal"
-    /// How long such a page is good for.
+    /// The time for which a confirmation page is accepted.
     static let lifetime = TimeSpan.minutes(10)
     private static let timeLength = 8
 
     let secrets: DerivedKeys
     let session: Identifier<Session>
-    /// The address of the act.
+    /// The URL of the action.
     let act: String
 
     enum Outcome: Equatable {

@@ -38,7 +38,7 @@ extension ConsoleContext {
             notice: filled == nil ? notice : text("consoleTypedAgain"))
     }
 
-    /// Below a list that fills the screen, the form for a new thing is hard to find.
+    /// Returns a link to the form for a new entry if a long list precedes it.
     private func jump(_ sections: [ConsoleSection]) -> Any {
         guard sections.first?.table?.rows.count ?? 0 > 8,
             let place = sections.dropFirst().firstIndex(where: {
@@ -48,7 +48,7 @@ extension ConsoleContext {
         return ["href": "#s\(place)", "text": sections[place].title]
     }
 
-    /// The page that stands there when something cannot be shown or done.
+    /// Returns the page that reports a refused request.
     func complain(_ answer: AdminResponse, part: String) -> ServerResponse {
         render(
             text("errorTitle"), part: part,

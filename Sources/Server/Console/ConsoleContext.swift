@@ -15,9 +15,9 @@ struct ConsoleContext: Sendable {
     /// `nil` on pages about all projects.
     let tenant: Tenant?
     let endpoints: [String: AdminEndpoint]
-    /// What they have just removed here, and may put back; the last one first.
+    /// What the person removed in this console and can restore, newest first.
     var removed: [ConsoleRestore] = []
-    /// What they had typed here before they were sent to sign in once more.
+    /// The form that was submitted before a new sign-in was required.
     var typed: SubmittedForm?
 
     /// Whether the table allows it here. Pages offer what it allows.
@@ -76,7 +76,8 @@ struct ConsoleContext: Sendable {
         return nil
     }
 
-    /// Counted, not listed: whoever presses reload must not fill the audit trail.
+    /// Counts a refused request. The audit log does not list these one by one, because reloading a
+    /// page must not fill it.
     func refused() async {
         await visit.pages.provider.audit.count(
             AuditEventDraft(

@@ -2,15 +2,15 @@
 import IdentityProvider
 import JOSE
 
-/// What one thing is (a person, a client), as a form. Only what was touched is sent, and the last
-/// change can be taken back.
+/// The form for the details of one resource, such as a person or a client. It sends only changed
+/// members, and the last change can be undone.
 struct ConsoleDetails: Sendable {
-    /// Tells it from all others of the project: `person/SUB`.
+    /// Identifies the resource in its project, for example `person/SUB`.
     var thing: String
     var fields: [ConsoleField]
-    /// Forms go to `change` and `undo` below.
+    /// The forms post to `change` and `undo` below this path.
     var address: String
-    /// As the Admin API shows it.
+    /// The resource as the Admin API returns it.
     var shown: JSONValue
 
     func forms(
@@ -35,7 +35,7 @@ struct ConsoleDetails: Sendable {
         return changes
     }
 
-    /// The last change, when it was of this thing and nobody has changed the same since.
+    /// The last change, if it changed this resource and its members have not changed since.
     func undo(_ console: ConsoleContext) -> ConsoleUndo? {
         guard let undo = ConsoleUndo(of: console), undo.settings == thing,
             undo.fits(shown, console)

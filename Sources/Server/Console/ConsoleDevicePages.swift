@@ -38,7 +38,8 @@ struct ConsoleDevicePages: Sendable {
         ] + revocation.routes(frame) + userRemoval.routes(frame)
     }
 
-    /// They register on it again, with new keys: those that they had are gone.
+    /// Removes a person from a device. The keys are revoked; the person registers again with new
+    /// ones.
     private var userRemoval: ConsoleRemoval {
         ConsoleRemoval(
             pattern: Self.path + "/{device}/users/{person}/remove", action: .endDevices,
@@ -179,7 +180,7 @@ struct ConsoleDevicePages: Sendable {
             console.path("devices", console[parameter: "device"]), done: "saved")
     }
 
-    /// What the hardware vouched for, word for word; nothing when it did not.
+    /// Returns the section with the attested values of the device, or `nil` if there are none.
     private func attestation(
         _ console: ConsoleContext, _ device: JSONValue
     ) -> ConsoleSection? {

@@ -3,8 +3,8 @@ import IdentityProvider
 import JOSE
 import Storage
 
-/// A list of named things within a project's rules: a table with a form for a new one, and for
-/// each a page with a form that changes it and a way to remove it.
+/// A list of named entries in a project's settings: a table, a form for a new entry, and for each
+/// entry a page with a form and a button to remove it.
 struct ConsoleEntries: Sendable {
     /// Below the page's address, and the end of the keys of its texts: `consoleEntries.KIND.…`,
     /// `consoleRemoval.KIND.…`.
@@ -28,7 +28,7 @@ struct ConsoleEntries: Sendable {
     var fixed: [ConsoleField] = []
     /// What the Admin API shows and does not take.
     var readOnly: [String] = []
-    /// Whether whoever adds one is kept as its `owner`.
+    /// Whether the administrator who adds an entry is stored as its `owner`.
     var hasOwner = false
 
     struct Column: Sendable {

@@ -13,9 +13,9 @@ struct ConsoleField: Sendable {
         case optional
         /// Taken and never shown; an empty field leaves what there is.
         case secret(isLong: Bool)
-        /// Several texts, each on a line of its own.
+        /// Several strings, one in each line.
         case lines
-        /// `ours = theirs`, each on a line of its own.
+        /// `local = remote` pairs, one in each line.
         case pairs
         /// A JSON object.
         case json
@@ -58,9 +58,10 @@ struct ConsoleField: Sendable {
     // MARK: To the form
 
     /// - Parameters:
-    ///   - object: as the Admin API shows it.
-    ///   - typed: what stands there instead after a refusal.
-    ///   - refusal: of what was typed; what is wrong with this member stands at its field.
+    ///   - object: The resource as the Admin API returns it.
+    ///   - typed: The submitted form, displayed again after a refusal.
+    ///   - refusal: The refusal of the submitted form. The issues of this member are displayed at
+    ///     its field.
     func input(
         _ console: ConsoleContext, _ object: JSONValue, typed: FormParameters?,
         refusal: AdminResponse? = nil

@@ -7,7 +7,7 @@ struct ConsoleForm {
     var action: String
     var button: String
     var weight = Weight.plain
-    /// Asks, and changes nothing: its fields stand in the address.
+    /// Whether the form is a search (GET): its fields become the query of the URL.
     var isQuestion = false
     var hint = ""
     var inputs: [ConsoleInput] = []
@@ -58,9 +58,9 @@ struct ConsoleInput {
     var hint: String
     var isRequired: Bool
     var limit: Int
-    /// Never shown, also not to whoever has just typed it.
+    /// Whether the value is never displayed, not even after the form was refused.
     var isSecret = false
-    /// What is wrong with what was typed; empty when nothing is.
+    /// The issue of the submitted value; empty if there is none.
     var wrong = ""
 
     init(
@@ -80,7 +80,7 @@ struct ConsoleInput {
         if case .hidden = kind { true } else { false }
     }
 
-    /// - Parameter form: makes the field's `id` one of its own in the page.
+    /// - Parameter form: The name of the form, which makes the field's `id` unique in the page.
     func values(in form: String) -> [String: Any] {
         let id = "\(form)-\(name)"
         let notes = [(wrong, "wrong"), (hint, "help")].filter { !$0.0.isEmpty }

@@ -12,7 +12,8 @@ struct ConsoleGroupPages: Sendable {
 
     private static let part = "groups"
     private static let path = ConsoleRouteGuard.project + "/" + part
-    /// A group may have any name, `new` too: what makes one stands beside them.
+    /// The page of one group. A group may have any name, also `new`, because the form for a new
+    /// group posts to the path of the list.
     private static let group = path + "/{group}"
 
     var routes: [HTTPRoute] {
@@ -165,7 +166,7 @@ struct ConsoleGroupPages: Sendable {
         return console.redirect(console.path(Self.part, group), done: done)
     }
 
-    /// Whoever was a member may be put back as one.
+    /// Removes a person from the group. A person who was a member can be restored.
     private func leave(
         _ console: ConsoleContext, _ form: FormParameters
     ) async throws -> ServerResponse {

@@ -3,7 +3,7 @@ import IdentityProvider
 import JOSE
 import Storage
 
-/// Keys of issuers who vouch for people.
+/// Pages for the keys of issuers whose tokens are accepted.
 struct ConsoleIssuerKeyPages: Sendable {
     private let frame: ConsoleRouteGuard
 

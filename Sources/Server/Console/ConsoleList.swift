@@ -11,16 +11,16 @@ struct ConsoleList: Sendable {
     var address: String
     var columns: [String]
     var empty: String
-    /// What the list is asked besides, and what links to its other pages carry.
+    /// Further query parameters of the call. Links to other pages of the list carry them too.
     var query: [String: String] = [:]
-    /// What stands in the address of the list besides the project.
+    /// Path parameters of the call besides the project.
     var parameters: [String: String] = [:]
 
     enum Outcome {
         case table(ConsoleTable)
         case refused(AdminResponse)
 
-        /// What refuses; of no meaning for a table.
+        /// The refused response; without meaning for a table.
         var refusal: AdminResponse {
             if case .refused(let answer) = self { answer } else { .nothing }
         }
@@ -34,9 +34,9 @@ struct ConsoleList: Sendable {
         (console.visit.query["search"] ?? "").trimmed()
     }
 
-    /// The same list, of those alone that begin with what is searched for.
+    /// Returns the list limited to entries that begin with the search text.
     ///
-    /// - Parameter none: what stands there when nothing does.
+    /// - Parameter none: The key of the text that is displayed if no entry matches.
     func searched(_ console: ConsoleContext, none: String = "consoleNothingBegins") -> ConsoleList {
         let search = Self.search(console)
         guard !search.isEmpty else { return self }

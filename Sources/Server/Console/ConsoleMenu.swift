@@ -10,7 +10,7 @@ struct ConsoleMenu {
     /// Of a project's pages the last segment of the address, and whose they are.
     typealias Part = (part: String, action: ConsoleAction)
 
-    /// By what they are about, most wanted first. The overview stands before them.
+    /// The entries of the menu by subject, the most used first. The overview precedes them.
     static let groups: [(name: String, parts: [Part])] = [
         (
             "people",

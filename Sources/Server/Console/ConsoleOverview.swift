@@ -48,7 +48,8 @@ struct ConsoleOverview: Sendable {
         }
     }
 
-    /// Of somebody with a role in some projects only: those, one by one.
+    /// Returns the rows of the projects in which the person has a role, for a person without a role
+    /// in all projects.
     private func ownRows(_ console: ConsoleContext) async throws -> [[ConsoleCell]] {
         var rows: [[ConsoleCell]] = []
         for id in console.authority.ownProjects.prefix(ConsoleList.pageSize) {

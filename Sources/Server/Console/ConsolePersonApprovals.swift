@@ -3,8 +3,8 @@ import IdentityProvider
 import JOSE
 import Storage
 
-/// What clients ask somebody to approve in an app, on their page: what waits, what came of the
-/// others, and a test of whether it arrives.
+/// The approval requests on a person's page: pending and finished ones, and a form that sends a
+/// test request to the person's app.
 struct ConsolePersonApprovals: Sendable {
     private let frame: ConsoleRouteGuard
 

@@ -3,9 +3,9 @@ import IdentityProvider
 import JOSE
 import Storage
 
-/// Who somebody is: people are made here, and their claims and groups changed.
+/// Pages that create people and change their claims and groups.
 ///
-/// No password is typed here: a first password is made on the page of the person.
+/// They take no password: the page of the person creates a first password.
 struct ConsolePersonDetails: Sendable {
     private let frame: ConsoleRouteGuard
 
@@ -50,7 +50,7 @@ struct ConsolePersonDetails: Sendable {
             "attributes", "consolePersonAttributes", .json, hint: "consolePersonAttributesHint"),
     ]
 
-    /// What is asked of somebody new.
+    /// The fields of the form for a new person.
     private static let first = fields.filter { ["name", "email", "groups"].contains($0.name) }
 
     static func newPerson(

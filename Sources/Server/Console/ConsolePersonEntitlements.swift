@@ -4,10 +4,10 @@ import JOSE
 import Primitives
 import Storage
 
-/// What somebody may do and how much of it is left, on their page.
+/// The entitlements of a person on the person's page, with the remaining amounts.
 struct ConsolePersonEntitlements: Sendable {
     private let console: ConsoleContext
-    /// What was refused, to be mended.
+    /// The form that was refused, displayed again for correction.
     private let typed: FormParameters?
 
     init(_ console: ConsoleContext, _ typed: FormParameters?) {
@@ -108,7 +108,7 @@ struct ConsolePersonEntitlements: Sendable {
         return body
     }
 
-    // MARK: What is used up
+    // MARK: Expendable entitlements
 
     private func amounts(_ given: JSONValue, of sub: String) -> [ConsoleSection] {
         let left = given["expendable"]?.object?.members ?? []

@@ -105,7 +105,7 @@ struct ConsolePersonForms: Sendable {
         onlyOver: JSONValue? = nil, done: String, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let person = console[parameter: "person"]
-        // Nobody is made by a form that changes somebody, however late it comes.
+        // The person must exist: this form must not create one.
         if case .failure(let refusal) = try await find(console) {
             return console.complain(refusal.answer, part: "people")
         }

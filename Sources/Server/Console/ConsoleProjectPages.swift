@@ -88,7 +88,7 @@ struct ConsoleProjectPages: Sendable {
         _ console: ConsoleContext
     ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
         let name = console.tenant?.project.name ?? ""
-        // Nobody types a name to hear that it was for nothing.
+        // Refuses before the administrator types the name to confirm.
         guard name != AdministratorRoles.homeProject else {
             return .failure(ConsoleRefusal(answer: .conflict("default_project")))
         }

@@ -4,34 +4,34 @@ import IdentityProvider
 import JOSE
 import Storage
 
-/// Something is taken away: a page that says what will be lost, and the form that does it. What
-/// cannot be put back goes after its name was typed (``ConsoleRemovalRule``).
+/// A removal: a page that names what is lost, and the form that removes it. For a resource that
+/// cannot be restored the administrator types the name first (``ConsoleRemovalRule``).
 struct ConsoleRemoval: Sendable {
-    /// What is about to go.
+    /// The resource to remove.
     struct Target: Sendable {
-        /// Its name, which may have to be typed.
+        /// Its name, which the administrator may have to type.
         var word: String
-        /// The page it is shown on, and where a refusal leads back to.
+        /// The page that displays it, and to which a refusal leads back.
         var page: String
-        /// The list that is shown when it is gone.
+        /// The list that is displayed after the removal.
         var list: String
-        /// All that the Admin API shows of it, when it can be put back.
+        /// The resource as the Admin API returns it, if it can be restored.
         var document: JSONValue = .null
     }
 
-    /// The address, with the act as its last segment.
+    /// The path, with the action as its last segment.
     var pattern: String
     var action: ConsoleAction
     var part: String
     /// Keys of the texts: `consoleRemoval.NAME.title`, `.lead` and `.button`.
     var name: String
-    /// The call of the Admin API that takes it away.
+    /// The operation of the Admin API that removes it.
     var operation: String
-    /// Finds the thing; what refuses is shown.
+    /// Finds the resource. The page displays a refusal.
     var find: @Sendable (ConsoleContext) async throws -> Result<Target, ConsoleRefusal>
-    /// How it is called, when not with what stands in the address alone.
+    /// Calls the operation, if it needs more than the parameters of the path.
     var act: (@Sendable (ConsoleContext) async throws -> AdminResponse)?
-    /// What else one should see before one presses the button.
+    /// Further sections that are displayed before the confirmation.
     var beside: @Sendable (ConsoleContext) async throws -> [ConsoleSection] = { _ in [] }
 
     private var rule: ConsoleRemovalRule { .of(operation) }

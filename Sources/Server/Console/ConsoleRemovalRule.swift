@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of a thing that an administrator takes away. One row for each call of the Admin API
-/// that takes something away; a call that is not here asks for the name.
+/// The rule for the removal of a resource in the console. The table has one row for each operation
+/// of the Admin API that removes something. An operation without a row requires the name.
 enum ConsoleRemovalRule: Sendable, Equatable {
-    /// What the Admin API shows of it is all of it, and nothing else goes with it: it can be put
-    /// back for ten minutes.
+    /// The Admin API returns all of the resource, and its removal affects nothing else. It can be
+    /// restored for ten minutes.
     case undo(Making)
-    /// What goes cannot be made again: a key, a secret, an account, tokens, links of people. It goes
-    /// after its name was typed.
+    /// The removal destroys what cannot be created again: a key, a secret, an account, tokens, or
+    /// links of people. The administrator types the name first.
     case typed
-    /// Neither is needed, with the reason.
+    /// Neither restoring nor typing the name is needed, for this reason.
     case neither(String)
 
-    /// How a thing that was removed is made again, from what was shown of it.
+    /// The operation that restores a removed resource from its JSON.
     struct Making: Sendable, Equatable {
-        /// The call that makes it, and leaves one that somebody else made meanwhile as it is. Whoever
-        /// may call it may put the thing back.
+        /// The operation that creates the resource unless it exists. The right to call it is the
+        /// right to restore.
         var call: String
-        /// What is shown of it and is not taken.
+        /// Members that the Admin API returns and does not accept.
         var readOnly: [String] = []
     }
 
     static func of(_ operation: String) -> ConsoleRemovalRule { table[operation] ?? .typed }
 
     static let table: [String: ConsoleRemovalRule] = [
-        // Nobody has these when they go.
+        // A set or sequence can only be removed if no person has it.
         "removeEntitlementSet": .undo(Making(call: "putEntitlementSet")),
         "removeEntitlementSequence": .undo(Making(call: "putEntitlementSequence")),
-        // Of keys of others we keep the public part.
+        // Of keys of others, only the public part is stored.
         "removeIssuerKey": .undo(
             Making(call: "putIssuerKey", readOnly: ["id", "created_at"])),
         "removeSigningFingerprint": .undo(Making(call: "putSigningFingerprint")),
         "removeApplicationRule": .undo(Making(call: "putApplicationRule")),
         "removeSystemRule": .undo(Making(call: "putSystemRule")),
-        // Requests to it are signed with the project's keys: it has no secret of its own.
+        // Requests to it are signed with the project's keys, so that it has no secret.
         "removeCustomIdentityProvider": .undo(Making(call: "putCustomIdentityProvider")),
         "removeGroupMember": .undo(Making(call: "addGroupMember")),
 
-        // Its secret, everybody's consent and its tokens.
+        // Its secret, all consents to it and its tokens.
         "removeClient": .typed,
-        // Its client secret, and everybody's link to it.
+        // Its client secret, and the links of all people to it.
         "removeIdentityProvider": .typed,
-        // Private keys, or hashes of secrets, that we never had or have no more.
+        // Private keys and hashes of secrets, which the provider cannot restore.
         "revokeTestKey": .typed, "revokeRegistrationToken": .typed, "revokeAPIToken": .typed,
         "retireKey": .typed, "retireEncryptionKey": .typed,
-        // Keys of people and machines, and all that was given to them.
+        // Keys of people and devices, and everything issued to them.
         "removePerson": .typed, "sweepTestPeople": .typed, "removeInstallation": .typed,
         "revokeDevice": .typed, "removeDeviceUser": .typed,
         "removeProject": .typed,
-        // API tokens rest on it.
+        // API tokens depend on it.
         "revokeAdministrator": .typed,
 
         "endSessions": .neither("they sign in again"),

@@ -4,37 +4,37 @@ import JOSE
 import Primitives
 import Storage
 
-/// A thing that an administrator has just removed, or replaced by another of its name, and may put
-/// back for ten minutes: every page of its project says so while it holds. The last ``most`` are kept.
+/// A removed or replaced resource that the administrator can restore for ten minutes. Every page of
+/// its project offers it for that time. A browser has at most ``most`` of them.
 ///
-/// What the Admin API showed of it waits in the store, under a hash of what a cookie of theirs holds
-/// and of who they are. It is taken out of use before it is used, so it is put back once.
+/// The store holds the JSON of the resource, under a hash of a handle in the administrator's cookie
+/// and of the administrator's id. It is consumed before it is used, so that it is restored once.
 struct ConsoleRestore: Sendable {
     static let lifetime = TimeSpan.minutes(10)
-    /// How many a browser keeps.
+    /// The maximum in one browser.
     static let most = 5
     private static let longestHandle = 64
-    /// Bytes of a hash that tell one offer from another on a page.
+    /// Bytes of a hash that identify one offer on a page.
     private static let markLength = 12
 
-    /// What was removed, and how.
+    /// The removed resource, and how it was removed.
     struct Thing: Sendable {
-        /// The call that removed or replaced it.
+        /// The operation that removed or replaced it.
         var operation: String
-        /// What stood in its address.
+        /// The path parameters of that operation.
         var parameters: [String: String]
-        /// As the Admin API showed it.
+        /// The resource as the Admin API returned it.
         var document: JSONObject
-        /// For people.
+        /// The name to display.
         var name: String
-        /// The page that it is on when it is there.
+        /// The list that contains the resource.
         var list: String
-        /// What that page says when it is gone, which ours says as well.
+        /// The message that the list displays after the removal. The offer displays it too.
         var done: String
-        /// What stands in its place, as it was sent; `nil` when nothing does.
+        /// The JSON of the resource that replaced it; `nil` if none did.
         var replacement: JSONObject?
 
-        /// How it is made again; `nil` for what cannot be.
+        /// The operation that restores it; `nil` if none can.
         var making: ConsoleRemovalRule.Making? {
             if replacement != nil { return ConsoleRemovalRule.Making(call: operation) }
             guard case .undo(let making) = ConsoleRemovalRule.of(operation) else { return nil }
@@ -47,12 +47,13 @@ struct ConsoleRestore: Sendable {
     private let waiting: Challenge
     private let handle: String
 
-    // MARK: Kept
+    // MARK: Storing
 
-    /// Keeps what is about to go. Called before it goes, so that nothing goes without.
+    /// Stores a resource before it is removed. Call this first, so that every removal can be
+    /// undone.
     ///
-    /// - Returns: what the answer gives the browser once it is gone; `nil` for what cannot be put
-    ///   back.
+    /// - Returns: A handle for the browser after the removal, or `nil` if the resource cannot be
+    ///   restored.
     static func keep(_ thing: Thing, _ console: ConsoleContext) async throws -> String? {
         guard thing.making != nil, let tenant = console.tenant else { return nil }
         let provider = console.visit.pages.provider
@@ -64,9 +65,9 @@ struct ConsoleRestore: Sendable {
         return handle
     }
 
-    /// Keeps what is about to be replaced by a call that takes its name.
+    /// Stores a resource before an operation replaces it with another of the same name.
     ///
-    /// - Parameter earlier: as the Admin API shows it; `nil` when there is none of that name.
+    /// - Parameter earlier: The resource as the Admin API returns it; `nil` if none has the name.
     static func keep(
         _ earlier: JSONValue?, replacedBy new: JSONObject, _ operation: String,
         _ parameters: [String: String], list: String, _ console: ConsoleContext
@@ -78,11 +79,12 @@ struct ConsoleRestore: Sendable {
         return try await keep(thing, console)
     }
 
-    /// Saves a thing over what was seen of its name, and offers that to be put back.
+    /// Saves a resource over the one that the form displayed, and offers to restore the earlier
+    /// one.
     ///
     /// - Parameters:
-    ///   - call: of the Admin API, with what stands in its address.
-    ///   - earlier: as the Admin API shows it; `nil` when there is none of that name.
+    ///   - call: The operation of the Admin API, and its path parameters.
+    ///   - earlier: The earlier resource as the Admin API returns it; `nil` if none has the name.
     static func save(
         _ body: JSONObject, over earlier: JSONValue?, by call: String,
         _ parameters: [String: String], list: String, _ console: ConsoleContext
@@ -125,8 +127,8 @@ struct ConsoleRestore: Sendable {
             .filter { $0.utf8.count <= longestHandle }
     }
 
-    /// What this administrator may put back here; not what another role is needed for than theirs
-    /// is by now.
+    /// Returns what this administrator can restore in this project. It omits resources for which
+    /// the administrator no longer has the required role.
     static func pending(_ console: ConsoleContext) async throws -> [ConsoleRestore] {
         var found: [ConsoleRestore] = []
         for handle in handles(console) {
@@ -153,14 +155,14 @@ struct ConsoleRestore: Sendable {
         console.visit.cookies.consoleRemoved
     }
 
-    /// Of no use to anybody else who has the cookie.
+    /// Binds the handle to the administrator, so that the cookie is useless to another person.
     private static func hash(_ handle: String, _ console: ConsoleContext) -> [UInt8] {
         let words = ["removal", console.authority.person.id.description, handle]
         return console.visit.pages.provider.secrets.hash(
             Array(words.joined(separator: "\u{0}").utf8), for: .challenge)
     }
 
-    // MARK: Offered
+    // MARK: Offers
 
     func values(_ console: ConsoleContext) -> [String: Any] {
         let form = ConsoleForm(
@@ -177,11 +179,11 @@ struct ConsoleRestore: Sendable {
 
     private var mark: String { Base64URL.encode(Array(waiting.hash.prefix(Self.markLength))) }
 
-    // MARK: Put back
+    // MARK: Restoring
 
     static func routes(_ frame: ConsoleRouteGuard) -> [HTTPRoute] {
         [
-            // Who may is the row of what makes the thing, which `ask` looks up.
+            // `ask` verifies the right: that of the operation that creates the resource.
             frame.form(ConsoleRouteGuard.project + "/put-back", .seeProject, isGrave: true) {
                 console, form in
                 let removed = console.removed.first { $0.mark == form["which"] ?? $0.mark }
@@ -212,8 +214,8 @@ struct ConsoleRestore: Sendable {
         return response
     }
 
-    /// One that somebody made or changed meanwhile stays as it is, also when they do it at this
-    /// moment.
+    /// Creates the resource. A resource that another administrator created or changed in the
+    /// meantime is not overwritten, not even by a concurrent call.
     private func make(_ console: ConsoleContext) async throws -> AdminResponse {
         var body = thing.document
         for name in making.readOnly { body[name] = nil }

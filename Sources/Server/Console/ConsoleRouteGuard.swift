@@ -4,13 +4,13 @@ import IdentityProvider
 import Primitives
 import Storage
 
-/// What stands before every page of the console: who is it, have they shown enough, do they have
-/// a role here, and does the table allow this.
+/// Guards every page of the console: it requires a session of sufficient assurance, a role in the
+/// project, and a role that permits the action.
 struct ConsoleRouteGuard: Sendable {
     let pages: Pages
     private let endpoints: [String: AdminEndpoint]
 
-    /// Where pages of a project stand.
+    /// The path prefix of the pages of a project.
     static let project = "/console/projects/{project}"
 
     init(_ pages: Pages, _ api: AdminAPI) {
@@ -18,8 +18,8 @@ struct ConsoleRouteGuard: Sendable {
         endpoints = Dictionary(uniqueKeysWithValues: api.endpoints.map { ($0.operation, $0) })
     }
 
-    /// What forms do that are sent by themselves after a sign-in: what neither removes anything nor
-    /// changes who gets in, at the console or at a client.
+    /// Actions whose forms are sent again automatically after a sign-in. They remove nothing and do
+    /// not change who has access to the console or to a client.
     private static let harmless: Set<ConsoleAction> = [
         .giveEntitlements, .changeEntitlementSets, .askApprovals,
     ]
@@ -27,20 +27,21 @@ struct ConsoleRouteGuard: Sendable {
     typealias Show = @Sendable (ConsoleContext) async throws -> ServerResponse
     typealias Take = @Sendable (ConsoleContext, FormParameters) async throws -> ServerResponse
 
-    /// A page that shows something.
+    /// Returns the route of a page.
     func page(_ pattern: String, _ action: ConsoleAction, _ show: @escaping Show) -> HTTPRoute {
         pages.page(pattern) { visit in
             try await enter(visit, action, from: visit.request.path) { try await show($0) }
         }
     }
 
-    /// What a form does.
+    /// Returns the route of a form.
     ///
     /// - Parameters:
-    ///   - isGrave: what cannot be undone, or lets somebody in, needs a sign-in of the last minutes.
-    ///   - hasPage: whether the form stands on the page at its own address. Otherwise that page is one
-    ///     step up: an act has none of its own. Whoever has to sign in first comes back there.
-    ///   - bodyLimit: in bytes.
+    ///   - isGrave: Whether the action is irreversible or grants access, and therefore requires a
+    ///     sign-in within the last minutes.
+    ///   - hasPage: Whether a page with this form has the same path. Otherwise the page is one path
+    ///     segment above. After a sign-in the browser returns to that page.
+    ///   - bodyLimit: The maximum size in bytes.
     func form(
         _ pattern: String, _ action: ConsoleAction, isGrave: Bool = false, hasPage: Bool = false,
         bodyLimit: Int = HTTPRoute.usualBodyLimit, _ take: @escaping Take
@@ -85,7 +86,7 @@ struct ConsoleRouteGuard: Sendable {
         if typed == nil, visit.query[InterruptedForm.mark] == "1" {
             console.typed = try await InterruptedForm.find(visit).map(SubmittedForm.init)
         }
-        // Whoever sends a form has what they came back for.
+        // A sent form replaces the interrupted one.
         if typed != nil { _ = try await InterruptedForm.consume(visit) }
         return try await show(console)
     }
@@ -99,8 +100,8 @@ struct ConsoleRouteGuard: Sendable {
             needsKey: visit.tenant.project.administratorsNeedKey, now: visit.now)
     }
 
-    /// The visit with its project; `nil` when there is none of that name, or none that this
-    /// administrator may know of.
+    /// Returns the context with its project, or `nil` if the project does not exist or the
+    /// administrator has no right to see it.
     private func console(
         _ visit: PageContext, _ authority: ConsolePrincipal
     ) async throws -> ConsoleContext? {
@@ -113,7 +114,7 @@ struct ConsoleRouteGuard: Sendable {
             visit: visit, authority: authority, tenant: tenant, endpoints: endpoints)
     }
 
-    /// The first page, which everybody with a role may see.
+    /// The start page, for every person with a role.
     func hall(_ show: @escaping Show) -> HTTPRoute {
         pages.page("/console") { visit in
             try await enter(visit, nil, from: "/console") { console in
@@ -176,7 +177,8 @@ struct ConsoleRouteGuard: Sendable {
         return response
     }
 
-    /// Somebody without a role. Counted, as anybody can knock.
+    /// Refuses a person without a role. The refusal is counted, because the number of attempts is
+    /// unbounded.
     private func turnAway(
         _ visit: PageContext, _ signedIn: AuthenticatedSession
     ) async throws -> ServerResponse {

@@ -2,7 +2,7 @@
 import IdentityProvider
 
 extension ConsoleRulesPage {
-    /// How apps register, and what must vouch for them.
+    /// The settings for the registration of apps, and the attestation that they require.
     static let appRegistration = ConsoleRulesPage(
         part: "app-registration", see: .seeAppRegistration, change: .changeAppRegistration,
         isGrave: true, settings: [methods, apple, android, associatedApps])

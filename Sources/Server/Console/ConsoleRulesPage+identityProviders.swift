@@ -2,7 +2,7 @@
 import IdentityProvider
 
 extension ConsoleRulesPage {
-    /// Whose word is taken for who somebody is.
+    /// The identity providers whose assertions about people are accepted.
     static let identityProviders = ConsoleRulesPage(
         part: "identity-providers", see: .seeIdentityProviders, change: .changeIdentityProviders,
         isGrave: true, lists: [upstream, custom])

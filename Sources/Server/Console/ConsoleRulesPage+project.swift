@@ -25,7 +25,7 @@ extension ConsoleRulesPage {
                 ]),
         ])
 
-    /// How many will be refused, or are, once test keys are not believed.
+    /// Returns the number of people with test keys, if the project refuses test keys in production.
     private static func testPeople(_ console: ConsoleContext, _ rules: JSONValue) -> ConsoleFact? {
         guard let count = rules["test_people"]?.integer, count > 0,
             rules["registration"]?["test_keys_in_production"]?.bool != true

@@ -3,14 +3,14 @@ import IdentityProvider
 import JOSE
 import Storage
 
-/// A page about some of a project's rules: settings, and lists of named things. What stands on it
-/// is said in a value; `ConsoleRulesPage+….swift` hold them.
+/// A page of project settings and lists of named entries. The extensions in
+/// `ConsoleRulesPage+….swift` define the pages as values.
 struct ConsoleRulesPage: Sendable {
-    /// The last segment of the address, and the entry of the menu.
+    /// The last segment of the path, and the entry of the menu.
     var part: String
     var see: ConsoleAction
     var change: ConsoleAction
-    /// Whether a change lets somebody in, and so needs a sign-in of the last minutes.
+    /// Whether a change grants access and therefore requires a sign-in within the last minutes.
     var isGrave = false
     var settings: [ConsoleSettings] = []
     var lists: [ConsoleEntries] = []

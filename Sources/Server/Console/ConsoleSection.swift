@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A page of the console is a list of these: a card with facts, a table, a secret and forms, each
-/// only when there is something to show. One template draws them all, so pages look alike.
+/// A card on a page of the console: facts, a table, a secret and forms, each displayed if it is not
+/// empty. All pages use the same template.
 struct ConsoleSection {
     var title = ""
     var hint = ""
     var facts: [ConsoleFact] = []
-    /// Drawn above the table: filters.
+    /// Filters, displayed above the table.
     var filters: [ConsoleForm] = []
     var table: ConsoleTable?
-    /// Shown this once.
+    /// A secret that is displayed once.
     var secret: ConsoleSecret?
     var links: [ConsoleLink] = []
     var forms: [ConsoleForm] = []
@@ -17,7 +17,8 @@ struct ConsoleSection {
     /// Whether something that was typed here is wrong, and says so.
     var isMarked: Bool { forms.contains { $0.inputs.contains { !$0.wrong.isEmpty } } }
 
-    /// Every key stands, also when it is empty: no outer one shines through.
+    /// The template values. Every key is present, also if it is empty, so that a template does not
+    /// read the key of an outer scope.
     func values(_ place: String) -> [String: Any] {
         [
             "anchor": place, "title": shown(title), "hint": shown(hint),
@@ -75,11 +76,11 @@ struct ConsoleCell {
 struct ConsoleTable {
     var columns: [String]
     var rows: [[ConsoleCell]]
-    /// What stands there when there are no rows.
+    /// The text that is displayed if there are no rows.
     var empty: String
-    /// Where the list goes on.
+    /// The URL of the next page of the list.
     var next: String?
-    /// Back to its beginning.
+    /// The URL of the first page of the list.
     var first: String?
 
     var values: [String: Any] {

@@ -3,7 +3,7 @@ import IdentityProvider
 import JOSE
 import Storage
 
-/// Sequences of entitlement sets: saved, and removed. They stand on the page of the sets.
+/// Saves and removes sequences of entitlement sets. The page of the sets displays them.
 struct ConsoleSequencePages: Sendable {
     private let frame: ConsoleRouteGuard
 

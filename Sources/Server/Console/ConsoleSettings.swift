@@ -10,7 +10,7 @@ struct ConsoleSettings: Sendable {
     /// The operations of the Admin API: `show` and `put` with this behind.
     var operation: String
     var fields: [ConsoleField]
-    /// What to know before the settings are changed, beside what they say themselves.
+    /// Returns a warning that the page displays in addition to the settings.
     var warning: @Sendable (ConsoleContext, JSONValue) -> ConsoleFact? = { _, _ in nil }
 
     func routes(_ page: ConsoleRulesPage, _ frame: ConsoleRouteGuard) -> [HTTPRoute] {

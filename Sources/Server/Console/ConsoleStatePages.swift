@@ -6,8 +6,8 @@ import JOSE
 import Primitives
 import Storage
 
-/// The project as a document: taken, compared and applied, as `gatehouse export`, `plan` and `apply`
-/// do it.
+/// Exports, plans and applies the state document of a project, as `gatehouse export`, `plan` and
+/// `apply` do.
 struct ConsoleStatePages: Sendable {
     private let frame: ConsoleRouteGuard
 
@@ -15,9 +15,9 @@ struct ConsoleStatePages: Sendable {
 
     private static let part = "state"
     private static let path = ConsoleRouteGuard.project + "/" + part
-    /// Bytes of a form with a document in it.
+    /// The maximum size in bytes of a form with a document.
     private static let bodyLimit = 1 << 20
-    /// Rows of a plan that are drawn.
+    /// The maximum of displayed rows of a plan.
     private static let mostRows = 500
 
     var routes: [HTTPRoute] {
@@ -31,7 +31,7 @@ struct ConsoleStatePages: Sendable {
         ]
     }
 
-    /// - Parameter wrong: what is wrong with the document that was typed.
+    /// - Parameter wrong: The section with the issues of the submitted document.
     private func show(
         _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil,
         wrong: ConsoleSection? = nil
@@ -140,7 +140,8 @@ struct ConsoleStatePages: Sendable {
         }
     }
 
-    /// Whoever may do this here may do it here alone.
+    /// Whether the document contains only this project. The right to apply it is limited to the
+    /// project.
     private func isAboutThisProject(_ console: ConsoleContext, _ document: JSONValue) -> Bool {
         guard let name = console.tenant?.project.name, document.object?.names == ["projects"],
             let projects = document["projects"]?.array, !projects.isEmpty
@@ -181,7 +182,8 @@ struct ConsoleStatePages: Sendable {
             response: show(console, refusal: refusal, typed: form, wrong: section))
     }
 
-    /// What goes against what is there is named, and stands nowhere in particular.
+    /// Returns the line of an issue, or "–" for a conflict with the stored state, which has no
+    /// line.
     private static func line(of path: String, in document: DocumentNode) -> String {
         guard path.isEmpty || path.hasPrefix("projects") else { return "–" }
         return String(document.place(of: path).line)

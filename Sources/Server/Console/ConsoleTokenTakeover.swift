@@ -3,8 +3,9 @@ import IdentityProvider
 import JOSE
 import Storage
 
-/// Somebody takes an API token over, whose maker has perhaps gone: they answer for it from then on,
-/// and it becomes another one. To others the operator alone gives one.
+/// Transfers an API token to the administrator who submits the form, for example after its owner
+/// lost their role. By default the token gets a new secret. Only the operator can transfer a token
+/// to another person.
 struct ConsoleTokenTakeover: Sendable {
     private let frame: ConsoleRouteGuard
 
@@ -22,7 +23,8 @@ struct ConsoleTokenTakeover: Sendable {
         ]
     }
 
-    /// The way here; nothing where their own role does not reach as far as the token's.
+    /// A link to this page, or an empty cell if the administrator's role does not include the
+    /// rights of the token.
     static func link(_ token: JSONValue, _ console: ConsoleContext) -> ConsoleCell {
         let role = token["role"]?.string.flatMap(Administrator.Role.init)
         guard console.may(.changeAPITokens), token["state"] == "active", let role,
@@ -33,7 +35,7 @@ struct ConsoleTokenTakeover: Sendable {
             href: console.path(part, token["id"]?.string ?? "", "hand-over"))
     }
 
-    /// Who answers for it.
+    /// The owner of the token.
     static func keeper(_ token: JSONValue, _ console: ConsoleContext) -> ConsoleCell {
         let maker = token["maker"]?.string ?? ""
         let hasLeft = token["maker_left"]?.bool == true && token["state"] == "active"

@@ -4,27 +4,29 @@ import JOSE
 import Primitives
 import Storage
 
-/// The last change of some settings, so that whoever made it can take it back.
+/// The last change of some settings, which the administrator who made it can undo.
 ///
-/// It is kept in a cookie of theirs for ten minutes: what was there before, and a mark of what is
-/// there now. Sealed over the person and the project; of no use to anybody else, or when somebody
-/// has changed the same settings since.
+/// A cookie contains it for ten minutes: the earlier values, and a hash of the current ones. The
+/// cookie is authenticated for the person and the project. It is rejected if another person
+/// presents it, or if the same settings have changed since.
 struct ConsoleUndo: Sendable {
     static let lifetime: Int64 = 600
-    /// Of the cookie: browsers keep 4096 bytes of each.
+    /// The maximum size of the cookie. Browsers store 4096 bytes of each.
     private static let longest = 3072
 
-    /// What was changed: the name of ``ConsoleSettings``, or a thing of ``ConsoleDetails``.
+    /// Identifies the changed settings: the name of ``ConsoleSettings``, or the resource of
+    /// ``ConsoleDetails``.
     let settings: String
-    /// The members that were changed, as they were.
+    /// The changed members with their earlier values.
     let before: JSONObject
-    /// Over the same members as they are now.
+    /// A hash of the same members after the change.
     private let mark: String
     private let made: Int64
 
     /// - Parameters:
-    ///   - names: the members that a form can set.
-    ///   - old: all settings before the change, and `new`, after it.
+    ///   - names: The members that a form can set.
+    ///   - old: All settings before the change.
+    ///   - new: All settings after the change.
     init?(
         _ settings: String, names: [String], from old: JSONValue, to new: JSONValue,
         _ console: ConsoleContext

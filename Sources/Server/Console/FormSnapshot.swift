@@ -3,18 +3,18 @@ import Crypto
 import JOSE
 import Primitives
 
-/// What a form showed when it was drawn: a mark of each field, which comes back with the form.
+/// A snapshot of the values that a form displayed: a hash of each field, which the form sends back.
 ///
-/// A page that was left open holds old values of every field. Without the marks, sending it would
-/// take back what others have changed since. They need no seal: whoever makes them up asks for
-/// changes of their own.
+/// A page that was open for a while contains outdated values of every field. Without the hashes,
+/// sending it would revert changes of others. The hashes are not authenticated: forged ones can
+/// only request a change that the sender may make.
 struct FormSnapshot: Sendable {
     static let field = InterruptedForm.snapshotField
     private static let markLength = 9
 
     private let marks: [String: String]
 
-    /// `nil` for a form that carries none: then what is there now counts as what was shown.
+    /// Returns `nil` for a form without a snapshot. Then the current values are used instead.
     init?(_ form: FormParameters) {
         guard let text = form[Self.field], !text.isEmpty else { return nil }
         let pairs = text.split(separator: " ").compactMap { pair -> (String, String)? in

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// The steps of a sequence as people write them: `gold = 30d`, and last `basic`, for ever.
+/// The steps of a sequence in text form: `gold = 30d`, and last `basic`, without an end.
 struct SequenceLines: Equatable {
     struct Step: Equatable {
         var set: String
-        /// In seconds; `nil` for ever.
+        /// In seconds; `nil` for no end.
         var duration: Int64?
     }
 

@@ -3,12 +3,11 @@ import IdentityProvider
 import Primitives
 import Storage
 
-/// What an administrator had typed in a form that was interrupted by a sign-in, for the page that
-/// shows it again: a form that asks for a name to confirm, or one in which a secret was typed, is
-/// not done without another look.
+/// A form of the console that a sign-in interrupted, for the page that displays it again. A form
+/// with a confirmation name or a secret is not sent again automatically.
 ///
-/// Secrets are typed once more. A name that confirms is there again; it is judged against the name
-/// that the page shows now, and under a seal of now.
+/// Secrets have to be typed again. The confirmation name is filled in; it is compared with the name
+/// that the page displays now, under a new seal.
 struct SubmittedForm: Sendable {
     private let waiting: InterruptedForm
 
@@ -18,8 +17,8 @@ struct SubmittedForm: Sendable {
     private var form: FormParameters { waiting.form }
 
     /// - Parameters:
-    ///   - page: the one that shows the form.
-    ///   - isHarmless: whether the form is sent without another look.
+    ///   - page: The page that displays the form.
+    ///   - isHarmless: Whether the form is sent again without confirmation.
     static func store(
         _ form: FormParameters, _ visit: PageContext, by signedIn: AuthenticatedSession,
         from page: String, isHarmless: Bool
@@ -33,18 +32,19 @@ struct SubmittedForm: Sendable {
             dropping: [ConsoleConfirmation.seal])
     }
 
-    /// For a page that leads to another one, which has the form.
+    /// Returns the query that a page adds to its link to the page with the form.
     static func carried(_ console: ConsoleContext) -> String {
         console.typed == nil ? "" : "?\(InterruptedForm.mark)=1"
     }
 
     // MARK: Shown again
 
-    /// Whether it was typed in the form of that address.
+    /// Whether the form was submitted to this URL.
     func isOf(_ action: String) -> Bool { self.action == action }
 
-    /// The sections of a page with what was typed in their fields; `nil` when none of its forms is
-    /// the one, or of the same thing: a document that was to be applied is compared first again.
+    /// Returns the sections with the submitted values in their fields, or `nil` if no form matches.
+    /// A form matches if it has the same URL, or if it concerns the same resource and has the same
+    /// text area: a document that was to be applied is first compared again.
     func filled(_ sections: [ConsoleSection]) -> [ConsoleSection]? {
         let forms = sections.flatMap(\.forms)
         let isThere = forms.contains { isOf($0.action) }
@@ -62,7 +62,8 @@ struct SubmittedForm: Sendable {
         }
     }
 
-    /// Of several that go to one address the one that was sent: what they carry unseen tells.
+    /// Whether this is the submitted one of several forms with the same URL. Their hidden fields
+    /// differ.
     private func isSame(_ form: ConsoleForm) -> Bool {
         form.inputs.contains(where: Self.comesBack)
             && form.inputs.allSatisfy {
@@ -70,13 +71,13 @@ struct SubmittedForm: Sendable {
             }
     }
 
-    /// What the form rested on, so that what others have changed since is not taken back, and by what
-    /// it is told from another that is to do the same.
+    /// Fields with the state that the form is based on. They protect changes of others from being
+    /// reverted, and distinguish forms with the same effect.
     private static let kept = [FormSnapshot.field, "request_id"]
-    /// What differs whenever a form is drawn.
+    /// Fields whose values differ each time a form is rendered.
     private static let ofOneSheet = kept + [ConsoleConfirmation.seal]
 
-    /// What an address is about, without what is done to it.
+    /// Returns the part of a URL that names the resource, without the action.
     private static func thing(_ action: String) -> Substring {
         action[..<(action.lastIndex(of: "/") ?? action.startIndex)]
     }

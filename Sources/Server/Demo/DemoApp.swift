@@ -3,7 +3,7 @@ import HTTPTypes
 import IdentityProvider
 package import Primitives
 
-/// A sample app that lets people in by the provider and shows what it received: Shop or Wiki.
+/// A demo app (Shop or Wiki) that signs people in with the provider and displays what it received.
 package struct DemoApp: HTTPRouteGroup {
     package struct Settings: Sendable {
         /// `Shop`; in lower case its client_id.
@@ -98,8 +98,8 @@ package struct DemoApp: HTTPRouteGroup {
         }
     }
 
-    /// Asks the till. What it wants to see beside the token the provider asks the person for, and
-    /// nothing else; asked once, so that a "no" is a "no".
+    /// Requests the till. If the till requires more than the access token, the provider asks the
+    /// person once; a refusal of the person is final.
     private func pay(_ request: ServerRequest) async throws -> ServerResponse {
         guard let arrival = visitors[cookie(request)]?.arrival else {
             return .redirect(to: settings.address + "/")

@@ -32,7 +32,7 @@ struct OpenIDRelyingParty: Sendable {
         var isStepUp = false
     }
 
-    /// Somebody is signed in, and this is what the app received.
+    /// What the app received at a successful sign-in.
     struct Arrival: Sendable {
         var idToken: String
         var accessToken: String
@@ -40,7 +40,7 @@ struct OpenIDRelyingParty: Sendable {
         var userInfo: JSONObject
     }
 
-    /// Why nobody is: one sentence.
+    /// A failed sign-in, with the reason in one sentence.
     struct Refused: Error, Sendable, Equatable { var reason: String }
 
     let registration: Registration

@@ -6,8 +6,9 @@ import JOSE
 import OAuth
 import Primitives
 
-/// `/entitlements`: what somebody may do, and the using up of it, for their app. JSON under an
-/// access token with the scope `entitlements`; pages of any origin may ask.
+/// `/entitlements`: reads and consumes the entitlements of a person, for the person's app. Requests
+/// and responses are JSON, with an access token of the scope `entitlements`, from pages of any
+/// origin.
 package struct EntitlementRoutes: HTTPRouteGroup {
     private let provider: Provider
     private let notices: any NotificationComposer

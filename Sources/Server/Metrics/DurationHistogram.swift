@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long things took, counted into fixed buckets without a lock.
+/// A histogram of durations with fixed buckets, without locks.
 package final class DurationHistogram: Sendable {
-    /// Upper bounds in microseconds; what took longer is in the total only.
+    /// Upper bounds in microseconds. Longer durations count only in the total.
     private static let bounds: [UInt64] = [
         500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000,
         2_500_000, 10_000_000,

@@ -14,7 +14,7 @@ package struct MetricsPage: Sendable {
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     }
 
-    /// - Parameter labels: as they stand between the braces; every value comes from a closed set.
+    /// - Parameter labels: The text between the braces. Every value comes from a closed set.
     package mutating func sample(
         _ name: String, labels: String = "", _ value: some CustomStringConvertible
     ) {

@@ -11,8 +11,8 @@ enum AuthorizationResponsePage {
         answer.mode == .formPost ? form(answer, language, prefix) : .redirect(to: answer.location)
     }
 
-    /// OAuth 2.0 Form Post Response Mode: a page with one form. A script of ours sends it off;
-    /// without scripts a person presses the button.
+    /// OAuth 2.0 Form Post Response Mode: a page with one form. A script of the provider submits
+    /// it; without scripts a person presses the button.
     private static func form(
         _ answer: AuthorizationResponse, _ language: Language, _ prefix: String
     ) -> ServerResponse {

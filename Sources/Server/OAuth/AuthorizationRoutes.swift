@@ -69,7 +69,7 @@ extension ServerRequest {
             .flatMap { FormEncoding.decode(Array($0.dropFirst("client_id=".count).utf8)) }
     }
 
-    /// Whom the browser's cookie speaks for.
+    /// Returns the session of the browser's cookie.
     func signedIn(_ provider: Provider) async throws -> AuthenticatedSession? {
         let name = SiteCookies(tenant: tenant, isSecure: isSecure).session
         return try await SessionService(provider: provider).current(

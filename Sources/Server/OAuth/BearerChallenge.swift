@@ -2,9 +2,10 @@
 import HTTPTypes
 import OAuth
 
-/// What the answers of something that access tokens open say in their heads: RFC 6750 section 3.
+/// The values of `WWW-Authenticate` in responses of endpoints that require an access token (RFC
+/// 6750 section 3).
 enum BearerChallenge {
-    /// Nobody has shown a token.
+    /// The challenge for a request without a token.
     static let signIn = #"Bearer realm="gatehouse""#
 
     /// Access is denied: without a token, or with one that is not valid here (section 3.1).
@@ -13,7 +14,7 @@ enum BearerChallenge {
             ? signIn : refusal(ErrorCode.invalidToken, scope: "")
     }
 
-    /// - Parameter scope: What opens it; said where the token lacks that.
+    /// - Parameter scope: The required scope, named if the token does not include it.
     static func refusal(_ code: String, scope: String) -> String {
         let error = #"\#(signIn), error="\#(code)""#
         return code == ErrorCode.insufficientScope ? error + #", scope="\#(scope)""# : error

@@ -4,15 +4,15 @@ import IdentityProvider
 import Logging
 import OAuth
 
-/// A direct request of a client: its form, and who it says it is.
+/// A direct request of a client: its form and the client's credentials.
 struct DirectClientRequest: Sendable {
     let form: FormParameters
     let client: PresentedClient
 
-    /// Reads the request and answers it; what cannot be read is refused as RFC 6749 says. Each refusal
-    /// is logged with the client that was named, so that whoever set it up finds out why.
+    /// Reads the request and responds. A malformed request is refused as RFC 6749 requires. Each
+    /// refusal is logged with the named client, for the person who configured it.
     ///
-    /// - Parameter what: what was asked for, for the log.
+    /// - Parameter what: The kind of request, for the log.
     static func answer(
         _ request: ServerRequest, _ what: String, log: Logger,
         _ respond: (DirectClientRequest) async throws -> Result<ServerResponse, Refusal>

@@ -6,8 +6,8 @@ package struct OAuthRoutes: HTTPRouteGroup {
     private let groups: [any HTTPRouteGroup]
 
     /// - Parameters:
-    ///   - translations: for the page that posts an answer to its client, and for mails.
-    ///   - errorPage: draws the page for a person whom no client may be trusted with.
+    ///   - translations: Texts of the page that posts a response to its client, and of mails.
+    ///   - errorPage: Renders the error page if the error must not be sent to the client.
     package init(
         provider: Provider, translations: Translations, errorPage: Dispatcher.ErrorPage? = nil
     ) {

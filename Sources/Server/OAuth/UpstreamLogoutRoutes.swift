@@ -2,8 +2,8 @@
 import HTTPTypes
 import IdentityProvider
 
-/// Where an upstream provider says that somebody has signed out there. Neither way brings a cookie
-/// of ours, and neither needs one.
+/// The logout endpoints of an upstream provider, back-channel and front-channel. Neither needs a
+/// cookie.
 struct UpstreamLogoutRoutes: HTTPRouteGroup {
     let provider: Provider
     let notices: any NotificationComposer
@@ -32,8 +32,8 @@ struct UpstreamLogoutRoutes: HTTPRouteGroup {
         }
     }
 
-    /// OpenID Connect Front-Channel Logout 1.0 section 2. The answer is the same whoever was signed
-    /// in; the provider's pages alone may hold it in a frame.
+    /// OpenID Connect Front-Channel Logout 1.0 section 2. The response is the same for all
+    /// sessions. Only the provider's pages may embed it in a frame.
     private func frontChannel(_ request: ServerRequest) async throws -> ServerResponse {
         let query = try? request.queryForm()
         let holders = try await UpstreamLogout(context(request)).run(

@@ -17,7 +17,7 @@ struct AccountChoicePages: HTTPRouteGroup {
         ]
     }
 
-    /// The button says one thing only: the other choice is a link to the sign-in page.
+    /// Continues with the current account. The page has a link to the sign-in page for another one.
     private func current(_ visit: PageContext) async throws -> ServerResponse {
         guard let signedIn = visit.signedIn else {
             return visit.redirect("/sign-in" + visit.carried)

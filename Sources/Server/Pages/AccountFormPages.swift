@@ -4,9 +4,9 @@ import IdentityProvider
 import Primitives
 import Storage
 
-/// What somebody changes about their own account. Every form answers with a redirect back, so
-/// that reloading repeats nothing. One that needs a fresh sign-in is done after it
-/// (``InterruptedForm``).
+/// The forms with which a person changes their own account. Each responds with a redirect, so that
+/// reloading the page does not repeat the change. If a form requires a new sign-in, it is resumed
+/// afterwards (``InterruptedForm``).
 struct AccountFormPages: HTTPRouteGroup {
     let pages: Pages
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import IdentityProvider
 import Storage
 
-/// What somebody sees of their own account.
+/// The page of a person's own account.
 struct AccountPages: HTTPRouteGroup {
     let pages: Pages
 
@@ -11,7 +11,7 @@ struct AccountPages: HTTPRouteGroup {
         [
             pages.page("/account") { visit in
                 guard let signedIn = visit.signedIn else {
-                    // Whoever has just reported the key that opened this session is out as well.
+                    // A person who reported the key of the current session as lost is signed out.
                     let isLost = visit.query["done"] == "lost"
                     return visit.redirect("/sign-in?next=account" + (isLost ? "&done=lost" : ""))
                 }

@@ -84,7 +84,7 @@ struct AccountValues {
         var values = self.credential(credential)
         values["kind"] = visit.text("kind.\(assurance.rawValue)")
         values["attested"] = assurance == .attestedSecurityKey
-        // Keys stand even when they are empty, so that no outer one shines through.
+        // Every key is present, so that a template does not read the key of an outer scope.
         let statement = AAGUID(PasskeyDetails(credential.details).aaguid)
             .flatMap { overview.metadata?.statement(for: $0) }
         values["model"] = statement?.name ?? false as Any
@@ -127,7 +127,8 @@ struct AccountValues {
         return document.text
     }
 
-    /// Somebody who came with a password and has no key: the browser may make one by itself.
+    /// Whether the person signed in recently, has a password and no passkey. Then the browser may
+    /// create a passkey automatically.
     private var offersPasskey: Bool {
         overview.passkeys.isEmpty && overview.password != nil && signedIn.isFresh(at: visit.now)
     }

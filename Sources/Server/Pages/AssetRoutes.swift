@@ -3,7 +3,7 @@ import HTTPTypes
 import IdentityProvider
 import Storage
 
-/// Styles and scripts under `/assets`. With the right `v` they may be kept for ever.
+/// Styles and scripts under `/assets`. With the current `v` they may be cached without limit.
 package struct AssetRoutes: HTTPRouteGroup {
     let web: WebResources
 

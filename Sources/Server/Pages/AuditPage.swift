@@ -45,7 +45,7 @@ struct AuditPage: HTTPRouteGroup {
 
     private func filter(_ visit: PageContext) async throws -> (AuditFilter, isUnknownPerson: Bool) {
         var filter = AuditFilter()
-        // Always the visitor's own project: nobody looks into another one.
+        // The page is limited to the project of its URL.
         filter.project = visit.tenant.project.id
         filter.action = typed("action", visit)
         filter.clientID = typed("client", visit)

@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package import IdentityProvider
 
-/// The authorization that waits while somebody signs in or consents, as pages see it.
+/// The pending authorization request of a client, as pages use it while a person signs in or
+/// consents.
 package protocol AuthorizationFlow: Sendable {
-    /// Goes on as far as it can with whoever is signed in.
+    /// Continues with the current session, or without one, until a decision of the person is
+    /// needed.
     func resume(
         _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession?
     ) async throws -> FlowProgress
-    /// Goes on with the account that is signed in.
+    /// Continues with the account that is signed in.
     func chooseCurrent(
         _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession
     ) async throws -> FlowProgress
-    /// Takes the person's decision.
+    /// Continues with the person's decision on the consent.
     func decide(
         _ handle: String, allow: Bool, _ request: ServerRequest, _ signedIn: AuthenticatedSession
     ) async throws -> FlowProgress
-    /// The person has no key at hand, or no wish to show it.
+    /// Continues after the person declined the step-up.
     func declineStepUp(
         _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession
     ) async throws -> FlowProgress
 }
 
-/// What comes next, and the handle of the request as it is now.
+/// The next step, and the handle of the updated request.
 package struct FlowProgress: Sendable {
     package var step: FlowStep
-    /// `nil` when nothing waits any more.
+    /// `nil` if no request is pending.
     package var handle: String?
 
     package init(_ step: FlowStep, handle: String? = nil) {
@@ -33,9 +35,9 @@ package struct FlowProgress: Sendable {
     }
 }
 
-/// What comes next.
+/// The next step of a flow.
 package enum FlowStep: Sendable {
-    /// The answer to the client, ready to send.
+    /// The response to the client.
     case answer(ServerResponse)
     case signIn(SignInPrompt)
     case chooseAccount(SignInPrompt)
@@ -50,7 +52,7 @@ package enum FlowStep: Sendable {
     case refused(Refusal)
 }
 
-/// Whom the person is dealing with.
+/// The data of a client that pages display.
 package struct ClientDisplayInfo: Sendable, Equatable {
     package var name: String
     /// Shown only when it is a `data:` URL: pages load nothing from other hosts.
@@ -67,7 +69,8 @@ package struct ClientDisplayInfo: Sendable, Equatable {
         self.tosURI = tosURI
     }
 
-    /// For templates. Keys stand even when they are empty, so that no outer one shines through.
+    /// Values for templates. Every key is present, so that a template does not read the key of an
+    /// outer scope.
     var face: [String: Any] {
         let picture = logo.flatMap { $0.hasPrefix("data:image/") ? $0 : nil }
         return ["logo": picture ?? false as Any, "initial": PageContext.initial(of: name)]

@@ -3,11 +3,11 @@ import IdentityProvider
 import Primitives
 import Storage
 
-/// The page of the console that somebody wanted who was sent to sign in, kept in a cookie of ours
-/// for the way back. Only pages of the console are ever gone to.
+/// The page of the console that a person requested before signing in, stored in a cookie. Only
+/// paths of the console are accepted.
 struct ConsoleReturnPath: Sendable {
     private static let lifetime: Int64 = 600
-    /// The name of a group is up to 255 bytes, each of which may be three in an address.
+    /// The name of a group has up to 255 bytes, each of which can be three characters in a URL.
     private static let longest = 1024
     private static let letters = Set(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~%+/".utf8)

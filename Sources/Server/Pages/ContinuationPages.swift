@@ -29,7 +29,7 @@ struct ContinuationPages: HTTPRouteGroup {
         guard let signedIn = visit.signedIn else {
             return visit.redirect("/sign-in" + visit.carried)
         }
-        // Nothing but the button's own word allows: an empty form denies.
+        // Only the value of the button allows; an empty form denies.
         let allow = form["decision"] == "allow"
         return try await respond(
             visit, flow.decide(handle, allow: allow, visit.request, signedIn))
@@ -64,7 +64,8 @@ struct ContinuationPages: HTTPRouteGroup {
         }
     }
 
-    /// Whoever is on the sign-in page has chosen another account already.
+    /// Displays the choice of the account. A person on the sign-in page has already chosen another
+    /// one.
     private func chooseAccount(
         _ visit: PageContext, _ ask: SignInPrompt, signingIn: Bool
     ) async throws -> ServerResponse {

@@ -15,11 +15,11 @@ package protocol DeviceFlow: Sendable {
 package struct DeviceCodePrompt: Sendable {
     package var client: ClientDisplayInfo
     package var scopes: [String]
-    /// As it is shown on the device: `WDJB-MJHT`.
+    /// The code that the device displays: `WDJB-MJHT`.
     package var code: String
-    /// Whether whoever decides has to have signed in a moment ago.
+    /// Whether the decision requires a recent sign-in.
     package var needsFreshSignIn: Bool
-    /// What the device calls itself, which nobody has checked; empty when it said nothing.
+    /// The name that the device sent, unverified; empty if it sent none.
     package var device: String
 
     package init(

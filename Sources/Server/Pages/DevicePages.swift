@@ -2,7 +2,7 @@
 import HTTPTypes
 import IdentityProvider
 
-/// Where the code of a device is typed, and the question whether it may.
+/// The page on which a person enters the code of a device, and the consent.
 struct DevicePages: HTTPRouteGroup {
     let pages: Pages
 
@@ -20,7 +20,8 @@ struct DevicePages: HTTPRouteGroup {
         ]
     }
 
-    /// The code of the address outlives the sign-in in a cookie, so that nobody types it.
+    /// Redirects to the sign-in. A cookie preserves the code of the URL, so that the person does
+    /// not type it.
     private func signIn(
         _ visit: PageContext, code: String?, again: Bool = false
     ) -> ServerResponse {
@@ -45,7 +46,7 @@ struct DevicePages: HTTPRouteGroup {
         } ?? ""
     }
 
-    /// Letters and hyphens only: what is kept goes into a header.
+    /// Whether the text contains only A–Z, a–z and hyphens, because it becomes part of a header.
     private static func looksLikeCode(_ text: String) -> Bool {
         text.utf8.count <= 16
             && text.utf8.allSatisfy { byte in
@@ -88,8 +89,9 @@ struct DevicePages: HTTPRouteGroup {
         }
     }
 
-    /// A wrong code is typed again. What the client's rules say is a page of its own, and where a key
-    /// of the person's is enough for them, it leads to a sign-in and back to the code.
+    /// Displays a refusal. After a wrong code the person enters another one. A refusal by the
+    /// client's policy has a page; if a stronger factor is sufficient, that page leads to a sign-in
+    /// and back to the code.
     private func refused(_ visit: PageContext, _ refusal: Refusal, code: String) -> ServerResponse {
         guard refusal.isOfClientPolicy else { return form(visit, code: "", refusal: refusal) }
         guard refusal.canStepUp else {

@@ -90,7 +90,7 @@ package struct ErrorPages: Sendable {
     }
 }
 
-/// A page without a visit: no session is asked for, so it works when the store does not.
+/// The frame of a page without a session. It reads no session, so that it works if the store fails.
 private struct PlainFrame {
     let request: ServerRequest
     let pages: Pages

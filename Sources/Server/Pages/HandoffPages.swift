@@ -4,12 +4,13 @@ import IdentityProvider
 import OAuth
 import Storage
 
-/// Where an app sends its person to be signed in in the browser. The address works once, leads to
-/// one registered place, and is in no Referer: every answer of ours says `no-referrer`.
+/// The hand-off page, which an app opens to sign its person in to the browser. The URL works once
+/// and leads to one registered target. It appears in no `Referer` header, because every response
+/// has `no-referrer`.
 ///
-/// Anybody can send somebody else such an address of their own, in a mail or from a page, to have
-/// them work in an account that is not theirs. So a browser in which nobody is signed in shows whose
-/// account it is, and signs in only whoever says that it is theirs.
+/// An attacker can send their own hand-off URL to a victim, who would then work in the attacker's
+/// account. Therefore a browser without a session displays whose account it is, and signs in only
+/// after the person confirms that the account is theirs.
 struct HandoffPages: HTTPRouteGroup {
     let pages: Pages
 
@@ -30,7 +31,7 @@ struct HandoffPages: HTTPRouteGroup {
         }
     }
 
-    /// Nothing but the button's own word signs in: an empty form declines.
+    /// Only the value of the button signs in; an empty form declines.
     private func answer(_ visit: PageContext, _ form: FormParameters) async throws -> ServerResponse
     {
         let outcome = try await WebHandoffService(visit.context).answer(

@@ -2,7 +2,7 @@
 import IdentityProvider
 import Storage
 
-/// The front door.
+/// The start page of a project.
 struct HomePage: HTTPRouteGroup {
     let pages: Pages
 

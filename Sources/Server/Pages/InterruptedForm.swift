@@ -3,43 +3,43 @@ import IdentityProvider
 import Primitives
 import Storage
 
-/// A form whose sender had to sign in once more before it was done, stored for the way back.
+/// A form that required a new sign-in, stored until the person has signed in.
 ///
-/// The store holds one for each person, sealed for this person and this browser, for ten minutes;
-/// the next form takes its place. Only a person who is signed in has one. It is as long as the
-/// route lets a form be, and is stored whole. Secrets are not stored (``secretPrefix``).
+/// The store holds one form for each person for ten minutes, encrypted for this person and browser.
+/// A newer form replaces it. Only a signed-in person has one. The form is stored whole, up to the
+/// limit of its route, but without secrets (``secretPrefix``).
 ///
-/// ``ResumptionPages`` consumes it and has the browser send it once more, to the same address, as
-/// any other form of that page: rights, origin and token are checked again. A form with grave effect
-/// is sent when the person presses a button, below what it does (``Replay``). What must not be done
-/// without another look comes back in the fields of its page (``mark``).
+/// ``ResumptionPages`` consumes it, and the browser sends it again to the same URL. Rights, origin
+/// and token are verified again. A form with grave effect is sent after the person presses a button
+/// below a description of the effect (``Replay``). A form that needs another review is displayed
+/// again on its page (``mark``).
 struct InterruptedForm: Sendable {
-    /// In the address of a page that shows what was typed.
+    /// The query parameter of a page that displays the submitted values.
     static let mark = "typed"
-    /// The name of the field that holds what a form of the console showed when it was created.
+    /// The field with the values that a form of the console had when it was rendered.
     static let snapshotField = "shown"
-    /// How the names of fields begin that hold secrets.
+    /// The prefix of the names of fields with secrets.
     static let secretPrefix = "secret_"
     private static let lifetime = TimeSpan.minutes(10)
     private static let headLines = 5
 
-    /// How a form is sent once more.
+    /// Describes how a form is sent again.
     enum Replay: String {
-        /// Not at all: its page shows it again.
+        /// Not at all: its page displays it again.
         case onPage = "0"
-        /// By itself. Of forms without grave effect alone.
+        /// Automatically. Only for forms without grave effect.
         case byItself = "1"
-        /// When the person presses the button of a page that says what the form does.
+        /// When the person presses the button of a page that describes the effect.
         case confirmed = "2"
     }
 
-    /// The address of the form, with the project's prefix.
+    /// The URL path of the form, with the project's prefix.
     let action: String
     let form: FormParameters
     /// The path of the page that shows the form, without the prefix.
     let page: String
     let replay: Replay
-    /// What the form does, as text of a page.
+    /// A description of the effect, for the page.
     let effect: String
     private let session: String
 

@@ -4,7 +4,8 @@ import IdentityProvider
 import Primitives
 import Storage
 
-/// Where an invitation leads: somebody whom an administrator has made chooses a passkey or a password.
+/// The page of an invitation link: a person created by an administrator chooses a passkey or a
+/// password.
 struct InvitationPages: HTTPRouteGroup {
     let pages: Pages
 

@@ -18,7 +18,7 @@ package struct LocalizedNotificationComposer: NotificationComposer {
             "issuer": notice.tenant.issuer,
         ]
         values.merge(extra) { $1 }
-        // Nobody is told to sign in who does not know what it is about, or cannot yet.
+        // Mails with a code or link omit the closing sentence about actions of another person.
         let isCode = extra["code"] != nil || extra["url"] != nil
         let paragraphs =
             [language.text("mail.hello", values), language.text("mail.\(key).text", values)]

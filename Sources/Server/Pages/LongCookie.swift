@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value in up to two cookies: browsers hold 4 KiB in one (RFC 6265 section 6.1).
+/// A value in up to two cookies: browsers store 4 KiB in one (RFC 6265 section 6.1).
 package struct LongCookie: Sendable {
     private let names: [String]
     private static let longest = 3800
@@ -12,7 +12,7 @@ package struct LongCookie: Sendable {
         return first + (request.cookie(names[1]) ?? "")
     }
 
-    /// - Parameter value: of ASCII letters; empty to remove it.
+    /// - Parameter value: ASCII characters; empty to remove the cookie.
     func set(
         _ value: String, in response: inout ServerResponse, isSecure: Bool, maxAge: Int64,
         path: String

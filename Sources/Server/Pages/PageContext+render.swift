@@ -48,7 +48,7 @@ extension PageContext {
             + (isEmbeddable ? "()" : "(self)")
     }
 
-    /// What stands around every page.
+    /// Returns the values for the frame of every page.
     private func chrome(here: String) -> [String: Any] {
         var values: [String: Any] = [
             "lang": language.code, "t": language.texts, "prefix": prefix, "site": site,

@@ -16,15 +16,15 @@ struct PageContext: Sendable {
     private(set) var continuation: String?
     let next: PostSignInPage?
     let cookies: SiteCookies
-    /// Whether the page stands in a frame of another site's page, one that may hold it. Said by the
-    /// browser when the frame is opened, and carried from there by links and forms.
+    /// Whether the page is displayed in a frame of another site that is allowed to embed it. The
+    /// browser states this when it loads the frame; links and forms carry it from there.
     let isFramed: Bool
-    /// The browser's own secret, base64url of 16 bytes.
+    /// The secret of this browser, Base64url of 16 bytes.
     private let formCookie: String
     private let isNewBrowser: Bool
     private let chosenLanguage: String?
 
-    /// - Parameter framed: what a script says of its page, where a form would.
+    /// - Parameter framed: The mark of a script's page, instead of that of a form.
     init(
         _ request: ServerRequest, query: FormParameters, pages: Pages, form: FormParameters? = nil,
         framed: String? = nil, resuming attempt: UpstreamTransaction? = nil
@@ -51,7 +51,7 @@ struct PageContext: Sendable {
         (language, chosenLanguage) = Self.language(request, query, pages)
     }
 
-    /// The same visit, with what the person has done since noted in what waits.
+    /// Returns this context with the new handle of the pending request.
     func continuing(_ handle: String?) -> PageContext {
         guard let handle else { return self }
         var visit = self
@@ -59,8 +59,9 @@ struct PageContext: Sendable {
         return visit
     }
 
-    /// - Parameter isMarked: whether a page of ours that was in a frame sent us this. What is in
-    ///   no frame is not in one because a link says so.
+    /// - Parameter isMarked: Whether the request comes from a framed page of the provider. A mark
+    ///   in a link is not sufficient: the browser must state that it loads a frame or runs a
+    ///   script.
     private static func isFramed(_ request: ServerRequest, isMarked: Bool) -> Bool {
         guard request.isSecure, !request.tenant.project.policy.webauthn.topOrigins.isEmpty
         else { return false }
@@ -125,9 +126,9 @@ struct PageContext: Sendable {
             now: request.facts.now)
     }
 
-    /// Sends the browser on, signed in.
+    /// Redirects the browser with a new session.
     ///
-    /// - Parameter person: whom it knows from now on.
+    /// - Parameter person: The person to add to the known people of this browser.
     func welcome(
         _ cookie: String, _ person: Person? = nil, to location: String
     ) -> ServerResponse {
@@ -137,7 +138,7 @@ struct PageContext: Sendable {
         return response
     }
 
-    /// Strangers who guess at the person elsewhere do not lock them out of this browser.
+    /// Sets the cookie that exempts this browser from attempt limits that other senders exhaust.
     func remember(_ person: Person, in response: inout ServerResponse) {
         let made = try? KnownBrowser.cookie(
             adding: person.id, to: knownBrowser, in: tenant, of: pages.provider,
@@ -171,7 +172,7 @@ struct PageContext: Sendable {
         return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
     }
 
-    /// Where somebody goes who has just been let in.
+    /// The URL to which a sign-in leads.
     var destination: String {
         if let continuation {
             return "\(prefix)/continue?continue=\(FormText.encode(continuation))"
@@ -191,10 +192,10 @@ extension ServerRequest {
     }
 }
 
-/// The pages of ours that a sign-in can lead to. Never an address from the request.
+/// The pages to which a sign-in can lead. A request cannot name another URL.
 enum PostSignInPage: String, Sendable, CaseIterable {
     case account, device, audit, console
-    /// What a sign-in interrupted is done.
+    /// Sends the form that the sign-in interrupted.
     case resume
     case passkey = "passkey"
 

@@ -111,7 +111,8 @@ struct PasskeyRoutes: HTTPRouteGroup {
             visit.remember(binding.person, in: &response)
             return response
         } catch let error as StorageError where error.code == .missingParent {
-            // They have a key again, and still nobody who vouches for them.
+            // The key is registered, but the upstream provider of the person is disabled or
+            // unlinked, so that no session can start.
             return problem(
                 visit, UserFacingRefusal.invalidCredentials.refusal(because: "nobody vouches"))
         }
@@ -170,10 +171,11 @@ struct PasskeyRoutes: HTTPRouteGroup {
         .json((["location": .string(path)] as JSONValue).bytes)
     }
 
-    /// The refusal in the reader's language, and where to go when there is something to do first.
+    /// Returns the refusal in the language of the person, with a link to a page that must be opened
+    /// first.
     ///
-    /// - Parameter unknown: the id of a credential that nobody has here any more, which the browser
-    ///   is told to forget (WebAuthn Level 3 section 5.1.10.2).
+    /// - Parameter unknown: The id of a credential that no longer exists. The browser is told to
+    ///   delete it (WebAuthn Level 3 section 5.1.10.2).
     private func problem(
         _ visit: PageContext, _ refusal: Refusal, unknown: String? = nil, place: String? = nil
     ) -> ServerResponse {

@@ -3,7 +3,7 @@ import HTTPTypes
 import IdentityProvider
 import Storage
 
-/// Where the link leads with which an administrator lets somebody register a key again.
+/// The page of a recovery link, with which a person registers a new key.
 struct ReRegistrationPages: HTTPRouteGroup {
     let pages: Pages
 

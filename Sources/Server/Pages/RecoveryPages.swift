@@ -2,7 +2,7 @@
 import HTTPTypes
 import IdentityProvider
 
-/// The ways back in: a code by mail, or one from the drawer.
+/// The pages for recovery with a code by mail or a recovery code.
 struct RecoveryPages: HTTPRouteGroup {
     let pages: Pages
 

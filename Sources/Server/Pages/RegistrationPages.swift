@@ -32,7 +32,8 @@ struct RegistrationPages: HTTPRouteGroup {
         let carried = demandsKey(visit, application) ? "?next=console" : visit.carried
         let next = "\(visit.prefix)/register/passkey\(carried)"
         if try await application.wasAccepted(in: visit.context) {
-            // The answer was lost: whoever knows the password is who they are.
+            // The form was accepted before, but its response was lost. The password identifies the
+            // person.
             let steps = PasswordSignIn(username: application.username, password: password)
             let outcome = try await SignInPipeline(visit.context).run(
                 steps, replacing: visit.signedIn?.session)
@@ -89,7 +90,7 @@ struct RegistrationPages: HTTPRouteGroup {
         values["setUp"] = application.setUpToken
         values["registration"] = try await RegistrationTicket.kept(
             for: application, in: visit.context)
-        // An owner's account is one of this house.
+        // An owner has a local account, without an upstream provider.
         let providers =
             isSetUp
             ? []
@@ -102,7 +103,7 @@ struct RegistrationPages: HTTPRouteGroup {
             here: isSetUp ? "/setup" : "/register")
     }
 
-    /// Whether the set-up link makes an administrator of whom the console demands a key.
+    /// Whether the set-up link creates an administrator who needs a key for the console.
     private func demandsKey(_ visit: PageContext, _ application: SignUpForm) -> Bool {
         application.setUpToken != nil && visit.tenant.project.administratorsNeedKey
     }
@@ -135,7 +136,7 @@ struct RegistrationPages: HTTPRouteGroup {
             ])
     }
 
-    /// After a recovery: time for a new way in.
+    /// The page after a recovery, which offers to register a credential.
     private func recovered(_ visit: PageContext) -> ServerResponse {
         guard visit.signedIn != nil else { return visit.redirect("/sign-in") }
         return visit.render(

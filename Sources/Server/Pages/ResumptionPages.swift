@@ -2,7 +2,7 @@
 import IdentityProvider
 import Storage
 
-/// After a sign-in that a form had asked for: the form is sent once more, or shown again.
+/// Sends or displays a form again after the sign-in that it required.
 struct ResumptionPages: HTTPRouteGroup {
     let pages: Pages
 
@@ -32,17 +32,17 @@ struct ResumptionPages: HTTPRouteGroup {
         return response
     }
 
-    /// Nothing waits: it was done, has expired, or is another person's.
+    /// Continues if no form is pending: it was sent, has expired, or belongs to another person.
     private func goOn(_ visit: PageContext) async throws -> ServerResponse {
         let mayOpenConsole = try await visit.mayOpenConsole()
         let isOfConsole = mayOpenConsole && ConsoleReturnPath(visit).path != nil
         return visit.redirect((isOfConsole ? PostSignInPage.console : .account).path)
     }
 
-    /// A page that sends the form by itself; without scripts its button does. Like this it is
-    /// judged as any form is, and a request that only shows a page changes nothing. Where another
-    /// site led here (also back from another provider), and for a form with grave effect, a person
-    /// presses the button.
+    /// Returns a page that sends the form automatically, or with its button if scripts are
+    /// disabled. The form is validated as usual, and a request for the page changes nothing. The
+    /// person has to press the button if another site (also an upstream provider) led here, and for
+    /// a form with grave effect.
     private func again(_ form: InterruptedForm, _ visit: PageContext) -> ServerResponse {
         let isConfirmed = form.replay == .confirmed
         let title = visit.text(isConfirmed ? "resumeConfirmTitle" : "resumeTitle")

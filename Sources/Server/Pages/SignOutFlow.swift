@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import IdentityProvider
 
-/// A client's wish that somebody be signed out (RP-initiated logout), as pages see it.
+/// A client's request to sign a person out (RP-initiated logout), as pages use it.
 package protocol SignOutFlow: Sendable {
-    /// Who asks; `nil` when the question is over or was put to another session.
+    /// Returns the prompt, or `nil` if the request has expired or belongs to another session.
     func look(_ handle: String, _ request: ServerRequest) async throws -> SignOutPrompt?
-    /// After the session has ended: where the client wants the browser, if it may say so.
+    /// Finishes the request after the session has ended. Returns the client's redirect URL if it is
+    /// allowed.
     func finish(
         _ handle: String, _ request: ServerRequest, _ signedIn: AuthenticatedSession?
     ) async throws -> String?

@@ -17,14 +17,15 @@ package struct SiteCookies: Sendable {
     let setUp: String
     /// The device code of a link that was opened before signing in.
     let deviceCode: String
-    /// Says whom this browser has signed in before (``KnownBrowser``).
+    /// The cookie with the people who signed in with this browser (``KnownBrowser``).
     let known: String
-    /// By which signing out reaches the provider that vouched; sent to those pages alone, so that
-    /// its length costs nothing elsewhere. A cookie with a path has no `__Host-`; what a neighbour
-    /// puts in its place is not sealed.
+    /// The cookie with the data for signing out at the upstream provider. It is sent only to those
+    /// pages, to save bandwidth elsewhere. A cookie with a path has no `__Host-` prefix; a cookie
+    /// that another site of the domain sets is rejected, because it is not sealed.
     let upstream: String
-    /// Of one way to another provider each (``UpstreamTransaction``), so that two windows can be on
-    /// their way at once. Sent to that provider's pages alone: as ``upstream``.
+    /// The cookies of sign-ins at upstream providers that are under way (``UpstreamTransaction``),
+    /// so that two windows can sign in at the same time. They are sent only to the pages of that
+    /// provider, like ``upstream``.
     let departures: [LongCookie]
     /// The page of the console to return to after a sign-in.
     let consolePlace: String

@@ -2,8 +2,7 @@
 import IdentityProvider
 import Storage
 
-/// When somebody is signed in and one thing more is asked for: exactly that one, and nothing of
-/// what they have shown already.
+/// The step-up of a signed-in person. It requires only the missing factor.
 struct StepUpPages: HTTPRouteGroup {
     let pages: Pages
 
@@ -23,7 +22,7 @@ struct StepUpPages: HTTPRouteGroup {
             visit, flow.resume(handle, visit.request, visit.signedIn))
     }
 
-    /// Not now. The button sends nothing but its form: there is nothing to get wrong.
+    /// Declines the step-up. The form has no fields.
     private func decline(_ visit: PageContext) async throws -> ServerResponse {
         guard let handle = visit.continuation, let flow = pages.flow else {
             return visit.redirect("/")
@@ -35,7 +34,7 @@ struct StepUpPages: HTTPRouteGroup {
             visit, flow.declineStepUp(handle, visit.request, signedIn))
     }
 
-    /// One key, please.
+    /// Prompts for a key.
     func ask(_ visit: PageContext, _ ask: StepUpPrompt) -> ServerResponse {
         let person = visit.signedIn?.person
         let client = ["client": ask.client.name]
@@ -54,7 +53,7 @@ struct StepUpPages: HTTPRouteGroup {
             ], here: "/step-up", formOrigin: ask.redirectOrigin)
     }
 
-    /// A second key, or codes for the drawer, before the first key lets into apps.
+    /// Prompts for a second key or recovery codes before the first key may be used for apps.
     func secondWay(_ visit: PageContext, _ ask: SignInPrompt) -> ServerResponse {
         visit.render(
             "second-way", title: visit.text("secondWayTitle"),

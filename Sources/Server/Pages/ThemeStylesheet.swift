@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Storage
 
-/// A project's colours as a style sheet: they never stand in a page, so pages need no inline style.
+/// A style sheet with the colours of a project, so that pages need no inline style.
 ///
-/// Only colours of the form `#rrggbb` get through; anything else in the row is left out.
+/// It contains only colours of the form `#rrggbb` and omits other values.
 package enum ThemeStylesheet {
-    /// `nil` when the project wears the house's own colours.
+    /// Returns `nil` if the project has the default colours.
     package static func css(for theme: Theme) -> String? {
         let accent = theme.accent.flatMap(Colour.init)
         let background = theme.background.flatMap(Colour.init)
@@ -39,7 +39,7 @@ package enum ThemeStylesheet {
     /// `#rrggbb`.
     package struct Colour: Sendable, Equatable {
         package let text: String
-        /// Whether white letters are easier to read on it than black ones (WCAG 2.2 luminance).
+        /// Whether white text has a higher contrast on it than black text (WCAG 2.2 luminance).
         package let isDark: Bool
 
         package init?(_ text: String) {

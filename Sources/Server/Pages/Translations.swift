@@ -3,12 +3,12 @@ package import IdentityProvider
 import JOSE
 package import Primitives
 
-/// The texts of pages and mails: for each language a JSON file (`de.json`), and one more for each
-/// part of the house with many words of its own (`console.de.json`).
+/// The texts of pages and mails: a JSON file for each language (`de.json`), and further ones for
+/// parts with many texts (`console.de.json`).
 package struct Translations: Sendable {
     /// By code (`en`, `de`).
     package let languages: [String: Language]
-    /// What a reader gets who prefers none of ours.
+    /// The language for readers who prefer none of the available ones.
     package static let fallback = "en"
 
     package enum Failure: Error {

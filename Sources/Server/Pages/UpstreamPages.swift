@@ -5,8 +5,7 @@ import OAuth
 import Primitives
 import Storage
 
-/// Signing in with somebody else's identity provider: the way there, the way back, and connecting
-/// one to an account.
+/// Pages for sign-in with an upstream provider: the redirect, the callback, and account linking.
 struct UpstreamPages: HTTPRouteGroup {
     let pages: Pages
 
@@ -28,15 +27,15 @@ struct UpstreamPages: HTTPRouteGroup {
 
     // MARK: Buttons
 
-    /// What the sign-in page offers, and the registration page.
+    /// Returns the buttons of the sign-in page or the registration page.
     ///
     /// - Parameters:
-    ///   - isAgain: whether somebody is to show once more who they are.
-    ///   - isNew: whether it is for people who have no account yet.
+    ///   - isAgain: Whether a signed-in person has to authenticate again.
+    ///   - isNew: Whether the buttons are for people without an account.
     func buttons(
         _ visit: PageContext, isAgain: Bool, isNew: Bool = false
     ) async throws -> [[String: Any]] {
-        // Nobody's sign-in page lets itself be held in a frame of ours.
+        // Sign-in pages of other providers refuse to be embedded in a frame.
         guard !visit.isFramed else { return [] }
         let providers = try await pages.provider.upstreamProviders(of: visit.tenant)
         return providers.filter { provider in
@@ -60,7 +59,7 @@ struct UpstreamPages: HTTPRouteGroup {
 
     // MARK: There
 
-    /// Whoever is signed in already is here because they are to show it once more.
+    /// Redirects to the provider. A person who is signed in has to authenticate again.
     private func leave(_ visit: PageContext) async throws -> ServerResponse {
         let outcome = try await UpstreamAuthorizationRedirect(visit.context).signIn(
             with: name(visit), browser: visit.browserSecret, isFresh: visit.signedIn != nil,
@@ -75,7 +74,8 @@ struct UpstreamPages: HTTPRouteGroup {
         }
     }
 
-    /// A page of its own lies between: browsers hold redirects after a form against `form-action`.
+    /// Displays a page before the redirect, because browsers apply `form-action` to redirects after
+    /// a form.
     private func link(_ visit: PageContext, _ form: FormParameters) async throws -> ServerResponse {
         guard let signedIn = visit.signedIn else {
             return visit.redirect("/sign-in?next=account")
@@ -163,7 +163,7 @@ struct UpstreamPages: HTTPRouteGroup {
         let arrival = UpstreamCallback(
             at: name(arrived), state: state, attempt: attempt, code: answer["code"],
             error: answer["error"], issuer: answer["iss"])
-        // Nothing of what came along goes into links of ours.
+        // The links of the page contain no parameter of the callback.
         let visit = try await PageContext(
             request, query: try FormParameters([]), pages: pages, resuming: attempt)
         var response = try await arrive(visit, arrival)

@@ -2,8 +2,8 @@
 import IdentityProvider
 import Storage
 
-/// Whoever has signed out here signs out at the provider that vouched for them as well, and comes
-/// back.
+/// Signs a person out at the upstream provider after the sign-out here, and receives the browser
+/// afterwards.
 struct UpstreamSignOutPages: HTTPRouteGroup {
     let pages: Pages
 
@@ -30,7 +30,8 @@ struct UpstreamSignOutPages: HTTPRouteGroup {
             maxAge: visit.tenant.project.policy.sessionLifetime, path: visit.prefix + path)
     }
 
-    /// The way on for somebody who has just signed out; `nil` when nobody else has vouched.
+    /// Returns the URL that continues the sign-out at the upstream provider, or `nil` if the
+    /// session has no federated factor.
     static func onward(
         _ signedIn: AuthenticatedSession, place: String?, _ provider: Provider,
         _ request: ServerRequest

@@ -9,7 +9,8 @@ package struct WebResources: Sendable {
     package struct Asset: Sendable {
         package let bytes: [UInt8]
         package let mediaType: String
-        /// The first 16 letters of the content's SHA-256: the `v` of its address, and its ETag.
+        /// The first 16 hexadecimal digits of the content's SHA-256: the `v` of its URL, and its
+        /// ETag.
         package let version: String
     }
 
@@ -46,7 +47,7 @@ package struct WebResources: Sendable {
             types: Self.files(in: "\(root)/client", ending: ".d.ts"))
     }
 
-    /// The first 16 letters of the content's SHA-256.
+    /// Returns the first 16 hexadecimal digits of the content's SHA-256.
     static func version(of bytes: [UInt8]) -> String {
         Hexadecimal.encode(SHA256.hash(data: bytes).prefix(8))
     }

@@ -4,10 +4,10 @@ package import IdentityProvider
 import OAuth
 package import Primitives
 
-/// What a Mac that is being set up is sent to: the answer for its device management, the profile,
+/// The endpoints for a Mac in Setup Assistant: the response for its device management, the profile,
 /// and the sign-in with its redirect into the system.
 package struct SetupAssistantRoutes: HTTPRouteGroup {
-    /// Makes a signed profile of one, at that time.
+    /// Returns the signed form of a profile, at a time.
     package typealias Signature =
         @Sendable (_ profile: [UInt8], _ time: Timestamp) throws -> [UInt8]
 

@@ -6,7 +6,8 @@ import JOSE
 import Primitives
 import Storage
 
-/// `/registration/authenticators`: the ways in that an installation has besides its key and PIN.
+/// `/registration/authenticators`: credentials that an installation has in addition to its key and
+/// PIN.
 extension RegistrationRoutes {
     var authenticatorEndpoints: [RegistrationEndpoint] {
         let path = "/authenticators"

@@ -11,10 +11,15 @@ import Storage
 /// cookies. A page names its client in the query, and is asked from where it is.
 package struct RegistrationRoutes: HTTPRouteGroup {
     private let provider: Provider
+    private let limits: AttemptLimits
     private let notices: any NotificationComposer
 
-    package init(_ provider: Provider, notices: any NotificationComposer) {
+    package init(
+        _ provider: Provider, limits: AttemptLimits = AttemptLimits(),
+        notices: any NotificationComposer
+    ) {
         self.provider = provider
+        self.limits = limits
         self.notices = notices
     }
 
@@ -97,7 +102,7 @@ package struct RegistrationRoutes: HTTPRouteGroup {
             endpoint.method, Self.prefix + endpoint.path,
             bodyLimit: endpoint.body == nil ? 0 : 65_536, origins: .ofClient
         ) { request in
-            // Whoever leaves is let go, however old the app is.
+            // An app of any version may unregister.
             if endpoint.method != .delete,
                 let refusal = await VersionFilter(provider).refusal(
                     request, for: endpoint.registers ? .registration : .use)
@@ -105,7 +110,8 @@ package struct RegistrationRoutes: HTTPRouteGroup {
                 return RegistrationProblem.response(refusal, to: request)
             }
             let context = CeremonyContext(
-                provider: provider, tenant: request.tenant, facts: request.facts, writer: notices)
+                provider: provider, tenant: request.tenant, facts: request.facts, limits: limits,
+                writer: notices)
             let body: JSONObject
             switch RegistrationBody.read(request, expected: endpoint.body != nil) {
             case .success(let read): body = read
@@ -121,8 +127,9 @@ package struct RegistrationRoutes: HTTPRouteGroup {
         }
     }
 
-    /// Why the sender is not let in, where the endpoint takes an access token. The token is judged
-    /// before the body: a sender without one learns nothing of what the body should be.
+    /// Returns the refusal if the endpoint requires an access token and the request has no valid
+    /// one. The token is verified before the body is read, so that an unauthenticated sender
+    /// receives no information about the body.
     private func refusal(
         of endpoint: RegistrationEndpoint, _ request: ServerRequest, _ context: CeremonyContext
     ) async throws -> ServerResponse? {

@@ -11,11 +11,12 @@ enum BodyReader {
         case tooLarge(isDrained: Bool)
     }
 
-    /// Bytes past the limit that are read and thrown away, so that whoever sent a little too much
-    /// sees the answer instead of a broken connection.
+    /// The maximum of bytes beyond the limit that are read and discarded, so that a client with a
+    /// slightly too long body receives the response instead of a broken connection.
     static let tolerance = 1 << 20
 
-    /// Closes the connection when the body has not come after this time, however busily it drips.
+    /// Closes the connection if the body is not complete after this time, also if bytes still
+    /// arrive.
     static let deadline = TimeAmount.seconds(20)
 
     static func read(

@@ -4,21 +4,21 @@ import IdentityProvider
 import OAuth
 import Storage
 
-/// Whose pages' scripts may ask an endpoint and read its answer (Fetch Standard, section 3.3: CORS).
-/// None that has cookies is open to anybody else's.
+/// The origins whose scripts may send requests to an endpoint and read its responses (CORS, Fetch
+/// Standard, section 3.3). Endpoints that use cookies are not open to other origins.
 package enum CORSPolicy: Sendable {
-    /// Our own pages alone.
+    /// The provider's own pages only.
     case none
-    /// Pages of any origin: what is public, or opened by a token that the script has.
+    /// Pages of any origin, for public data or requests with a token.
     case everyone
-    /// Pages of the origins of the client that asks: those of its redirect URIs.
+    /// Pages of the origins of the client's redirect URIs.
     case ofClient
 }
 
-/// Whose script it is that asks, where that matters.
+/// Verifies the origin of requests to endpoints with ``CORSPolicy/ofClient``.
 ///
-/// A program that is no browser sends no `Origin` and is not held up: what is refused here is that
-/// a page speaks to the provider in the name of a client that is not its own.
+/// Programs other than browsers send no `Origin` and are not affected. The filter refuses pages
+/// that send requests in the name of a client with other origins.
 struct CORSFilter: Sendable {
     let provider: Provider
 
@@ -40,8 +40,8 @@ struct CORSFilter: Sendable {
             ? .admitted(as: .ofClient, origin: origin) : .refused
     }
 
-    /// OPTIONS. One that does not name its client is let through: the request itself will, in its
-    /// body, and is judged then.
+    /// Evaluates a preflight request (OPTIONS). One that does not name a client is admitted,
+    /// because the request itself names the client in its body and is evaluated then.
     func admitPreflight(_ request: ServerRequest, to route: HTTPRoute) async throws -> Admission {
         guard route.origins == .ofClient, let origin = request.headers[.origin] else {
             return .admitted(as: route.origins, origin: nil)
@@ -54,7 +54,7 @@ struct CORSFilter: Sendable {
             ? .admitted(as: .ofClient, origin: origin) : .refused
     }
 
-    /// Where a form is sent, the form names the client; elsewhere the query does.
+    /// A form names the client in its body; other requests name it in the query.
     private static func clientID(of request: ServerRequest) -> String? {
         if request.headers[.contentType].map(mediaType) == FormParameters.mediaType {
             return (try? request.form())?["client_id"]

@@ -6,9 +6,10 @@ import Synchronization
 /// How many connections a listener holds at once, in total and of one address.
 package struct ConnectionLimits: Sendable, Equatable {
     package var total: Int
-    /// Of one address of IPv4, or one /64 of IPv6. Listed proxies are not counted: everybody comes from them.
+    /// The maximum for one IPv4 address or one IPv6 /64 network. Connections of trusted proxies are
+    /// not counted, because they carry requests of many clients.
     package var perAddress: Int
-    /// How long the head of a request may take, TLS handshake included.
+    /// The maximum time for the head of a request, with the TLS handshake.
     package var headSeconds: Int64
 
     package init(total: Int = 10_000, perAddress: Int = 1000, headSeconds: Int64 = 10) {
@@ -18,7 +19,7 @@ package struct ConnectionLimits: Sendable, Equatable {
     }
 }
 
-/// Counts the connections of a listener, and lets no more in than its limits say.
+/// Counts the connections of a listener and enforces its limits.
 final class ConnectionGate: Sendable {
     private struct Counts {
         var total = 0
@@ -43,7 +44,7 @@ final class ConnectionGate: Sendable {
     var admitted: Int { counts.withLock(\.admitted) }
     var refused: Int { counts.withLock(\.refused) }
 
-    /// Whether there is room for the connection. Its place is free again when it closes.
+    /// Admits the connection if the limits permit it. It is counted until it closes.
     func admit(_ channel: any Channel) -> Bool {
         let network = network(of: channel.remoteAddress?.ipAddress)
         guard take(network) else { return false }
@@ -74,7 +75,8 @@ final class ConnectionGate: Sendable {
         }
     }
 
-    /// `nil` for whom no cap of its own holds.
+    /// Returns the network whose connections are counted, or `nil` for trusted proxies and peers
+    /// without an IP address.
     private func network(of peer: String?) -> NetworkRange? {
         guard let peer, !proxies.isTrusted(peer), let address = NetworkAddress(text: peer)?.unmapped
         else { return nil }

@@ -12,12 +12,12 @@ package struct Dispatcher: Sendable {
 
     package let provider: Provider
     package let routes: RouteTable
-    /// The path before every path of ours: `""`, or as `/auth`.
+    /// The prefix of every path of the provider: `""`, or for example `/auth`.
     private let base: String
-    /// Draws the page that tells a person what went wrong; `nil` until there are pages.
+    /// Renders the error page for people; `nil` until there are pages.
     package let errorPage: ErrorPage?
 
-    /// - Parameter base: that of the provider's issuer unless another is given.
+    /// - Parameter base: The prefix; that of the provider's issuer if absent.
     package init(
         provider: Provider, groups: [any HTTPRouteGroup], base: String? = nil,
         errorPage: ErrorPage? = nil
@@ -109,7 +109,7 @@ package struct Dispatcher: Sendable {
         }
     }
 
-    /// The answer to an error that nobody meant: 503, and the cause in the log only.
+    /// Returns the response to an unexpected error: status 503. Only the log contains the cause.
     package func failed(_ error: any Error, request: ServerRequest) -> ServerResponse {
         provider.log.error(
             "request failed",

@@ -3,8 +3,8 @@ import NIOCore
 
 /// Runs the tasks of a connection on the event loop that reads it.
 ///
-/// A request then costs no change of threads: the loop reads, the handler runs, the loop writes.
-/// Handlers must not block; what blocks (hashing, libpq) has threads of its own.
+/// The loop reads, runs the handler and writes, so that a request needs no change of threads.
+/// Handlers must not block; blocking calls (hashing, libpq) run on separate threads.
 final class EventLoopTaskExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 

@@ -7,7 +7,7 @@ import NIOCore
 struct GatedServerChannel<Inner: ServerChildChannel>: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         let channel: any Channel
-        /// `nil` when there was no room.
+        /// `nil` if the gate refused the connection.
         let inner: Inner.Value?
     }
 

@@ -39,7 +39,7 @@ final class HTTP1Connection: ChannelDuplexHandler {
     /// Parts of the requests that wait, oldest first.
     private var ahead = CircularBuffer<HTTPServerRequestPart>()
     private var failure: HTTPParserError?
-    /// Nobody sends more, or wants more sent: close after what came is answered.
+    /// Whether to close the connection after the response to the last received request.
     private var isLast = false
     private var readIsHeld = false
     private var isTakingAhead = false
@@ -293,11 +293,12 @@ final class HTTP1Connection: ChannelDuplexHandler {
         }
         phase = .waiting
         context.write(wrapOutboundOut(buffer), promise: nil)
-        // Answers to what came in one read leave together, but never more than is good for us.
+        // Responses to requests of one read are flushed together, unless the channel's buffer is
+        // full.
         if !isInRead || !context.channel.isWritable { context.flush() }
     }
 
-    /// The next request waits, as while an answer is made.
+    /// Starts a streamed body. The next request waits until it is complete.
     private func begin(_ stream: StreamedBody, after answer: HTTP1ResponseWriter, closes: Bool) {
         guard let context else { return }
         var buffer = context.channel.allocator.buffer(capacity: 0)

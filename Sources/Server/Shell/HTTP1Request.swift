@@ -20,11 +20,11 @@ final class HTTP1Request {
     var start = ContinuousClock.now
     let place: HTTPRequestHandler.Circumstances
 
-    /// Bytes past the limit that are read and thrown away, so that whoever sent a little too much
-    /// sees the answer instead of a broken connection.
+    /// The maximum of bytes beyond the limit that are read and discarded, so that a client with a
+    /// slightly too long body receives the response instead of a broken connection.
     private static let tolerance = 1 << 20
 
-    /// `nil` when the method is no token.
+    /// Returns `nil` if the method is not a token.
     init?(_ head: HTTPRequestHead, from peer: String, _ exchange: HTTPRequestHandler) {
         guard let method = HTTPRequest.Method(known: head.method) else { return nil }
         line = exchange.dispatcher.line(method, Self.originForm(head.uri))

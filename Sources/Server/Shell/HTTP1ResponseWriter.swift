@@ -19,7 +19,7 @@ struct HTTP1ResponseWriter {
     let isOldVersion: Bool
     let connection: Connection
 
-    /// Room for the head; most are smaller.
+    /// The reserved size of a head. Most heads are smaller.
     private static let headSize = 640
 
     func write(into buffer: inout ByteBuffer) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import NIOCore
 
-/// Closes a connection of HTTP/2 on which a head has begun (RFC 9113 section 6.2) and is not whole in time.
+/// Closes an HTTP/2 connection if a header block (RFC 9113 section 6.2) is not complete in time.
 ///
-/// It comes before the handler that understands the protocol, and reads no more of a frame than its first
-/// nine bytes: how long it is, and whether a head begins, goes on or ends with it.
+/// It precedes the protocol handler in the pipeline. It reads only the first nine bytes of each
+/// frame: its length, and whether a header block starts, continues or ends with it.
 final class HTTP2HeadDeadline: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -66,17 +66,15 @@ package struct Listener: Sendable {
         }
     }
 
-    /// Fails when the address cannot be listened on, before anything else is begun.
+    /// Checks that the host and port can be bound, before the rest of the start. Throws a
+    /// ``ListenError``.
     ///
-    /// Nobody is let in meanwhile, for nobody would ever answer them: whoever connects is cut off at the end,
-    /// and comes again.
-    ///
-    /// - Parameter meanwhile: What happens while it is listened on; nothing but in tests.
-    /// - Throws: ``ListenError``.
+    /// It accepts no connection. A client that connects during the check is disconnected at its end
+    /// and has to connect again. Tests pass a closure that runs while the port is bound.
     package static func check(
         host: String, port: Int, meanwhile: () async throws -> Void = {}
     ) async throws {
-        // Any port that is free: there is always one.
+        // Port 0 selects a free port, which always exists.
         guard port != 0 else { return }
         do {
             let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -3,26 +3,26 @@ import HummingbirdCore
 import ServiceLifecycle
 import Synchronization
 
-/// A server that can be asked to stop.
+/// A server that supports graceful shutdown.
 protocol StoppableServer: Service {
     func shutdownGracefully() async throws
 }
 
 extension Server: StoppableServer {}
 
-/// Runs an HTTP server so that it is asked to stop only once it listens.
+/// Runs an HTTP server and delays its stop until it listens.
 ///
-/// A server that hears of its end while it still binds lets go of a channel that nobody has
-/// finished, and NIO ends the process over that (a precondition of `NIOAsyncWriter`). That is what
-/// happens to its neighbours when a port is taken. So the server runs in a task of its own, which
-/// neither a cancellation nor a graceful shutdown reaches; both are kept here until it listens.
+/// A server that is stopped during `bind` releases an unfinished channel, and NIO terminates the
+/// process (a precondition of `NIOAsyncWriter`). This happens to the other listeners if a port is
+/// in use. Therefore the server runs in a detached task, which neither a cancellation nor a
+/// graceful shutdown reaches. This service delays both until the server listens.
 struct ListenerService: Service {
     let server: any StoppableServer
-    /// Opened when the server listens.
+    /// Opens when the server listens.
     let listening: StartLatch
     let failure: @Sendable (any Error) -> any Error
 
-    /// How long connections may last when the group gives up without draining first.
+    /// The time for open connections if the group is cancelled without a graceful shutdown.
     private static let patience = Duration.seconds(1)
 
     func run() async throws {
@@ -43,7 +43,7 @@ struct ListenerService: Service {
     }
 }
 
-/// The two ways in which a running server ends.
+/// Stops a running server, gracefully or by dropping connections.
 private final class Stop: Sendable {
     let running: Task<Void, any Error>
     private let server: any StoppableServer
@@ -54,7 +54,7 @@ private final class Stop: Sendable {
         self.running = running
     }
 
-    /// Takes no more connections; ends when the requests under way are answered.
+    /// Stops accepting connections. The server ends after the responses to pending requests.
     func drain() {
         let isFirst = isDraining.withLock { draining in
             defer { draining = true }
@@ -62,7 +62,7 @@ private final class Stop: Sendable {
         }
         guard isFirst else { return }
         Task {
-            // The server's own task says what went wrong, if anything did.
+            // The server's own task throws its error.
             try? await server.shutdownGracefully()
         }
     }

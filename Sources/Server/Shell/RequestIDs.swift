@@ -2,7 +2,7 @@
 package import Primitives
 import Synchronization
 
-/// Names requests: 16 letters, unique in the process, and different in every process.
+/// Generates request ids: 16 characters, unique in the process and different in every process.
 package final class RequestIDs: Sendable {
     private let start: UInt64
     private let counter = Atomic<UInt64>(0)
@@ -13,7 +13,7 @@ package final class RequestIDs: Sendable {
 
     package func next() -> String {
         let count = counter.wrappingAdd(1, ordering: .relaxed).newValue
-        // An odd multiplier visits every value once before it repeats one.
+        // A multiplication by an odd number is a bijection, so that no value repeats early.
         let value = start &+ count &* 0x9E37_79B9_7F4A_7C15
         return String(unsafeUninitializedCapacity: 16) { buffer in
             for index in 0..<16 {

@@ -34,8 +34,9 @@ package struct RouteTable: Sendable {
         }
     }
 
-    /// HEAD is answered by the route of GET. A thing may be named like an act that stands beside it
-    /// (`clients/{client}` and `clients/create`): where a pattern has not the method, the next counts.
+    /// Returns the route for a request. HEAD uses the route of GET. If a pattern does not have the
+    /// method, the next one is tried, because a resource can have the name of an action
+    /// (`clients/{client}` and `clients/create`).
     package func match(_ method: HTTPRequest.Method, path: String) -> Match {
         let wanted = method == .head ? .get : method
         var others = exact[path] ?? []

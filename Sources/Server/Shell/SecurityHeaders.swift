@@ -26,7 +26,7 @@ extension HTTPField.Name {
     static let forwardedFor = constant("X-Forwarded-For")
     static let forwardedProto = constant("X-Forwarded-Proto")
 
-    /// A name that is known to be well-formed; a mistake here shows in the first test.
+    /// A constant name. If one were malformed, the first test would fail.
     private static func constant(_ name: String) -> HTTPField.Name {
         HTTPField.Name(name) ?? .server
     }

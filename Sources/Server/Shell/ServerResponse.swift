@@ -24,14 +24,14 @@ package struct ServerResponse: Sendable {
         stream == nil && status != .noContent && status != .notModified
     }
 
-    /// JSON that nobody may keep.
+    /// A JSON response that must not be cached.
     package static func json(
         _ body: [UInt8], status: HTTPResponse.Status = .ok
     ) -> ServerResponse {
         ServerResponse(status: status, headers: jsonHeaders, body: body)
     }
 
-    /// JSON that anyone may keep for `seconds`: discovery and key sets.
+    /// A JSON response that may be cached for `seconds`: discovery and key sets.
     package static func publicJSON(_ body: [UInt8], seconds: Int) -> ServerResponse {
         var headers: HTTPFields = [.contentType: "application/json"]
         headers.append(HTTPField(name: .cacheControl, value: "public, max-age=\(seconds)"))
@@ -58,7 +58,7 @@ package struct ServerResponse: Sendable {
         .contentType: "application/json", .cacheControl: "no-store",
     ]
 
-    /// Adds a cookie. Attributes are strict and the same for all of ours.
+    /// Adds a cookie. All cookies have the same strict attributes.
     ///
     /// - Parameter isPartitioned: for a frame in another site's page: the browser keeps the cookie
     ///   for frames in pages of that site only (CHIPS, draft-cutler-httpbis-partitioned-cookies).

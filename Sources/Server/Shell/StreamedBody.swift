@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A body that is made while it is sent: of any length, in bounded memory.
+/// A body that is generated while it is sent, with any length and in bounded memory.
 package struct StreamedBody: Sendable {
-    /// Sends one piece and returns when the connection has room for the next one. It throws when the
-    /// client has gone away.
+    /// Sends one piece and returns when the connection can take the next one. Throws if the client
+    /// has disconnected.
     package typealias Writer = @concurrent ([UInt8]) async throws -> Void
 
     package typealias Producer = @Sendable @concurrent (_ write: Writer) async throws -> Void
 
     private let produce: Producer
 
-    /// - Parameter produce: Makes the pieces in order. What it throws ends the connection, so that
-    ///   the client does not take a part for the whole.
+    /// - Parameter produce: Writes the pieces in order. An error that it throws closes the
+    ///   connection, so that the client does not take an incomplete body for a complete one.
     package init(_ produce: @escaping Producer) {
         self.produce = produce
     }

@@ -17,7 +17,7 @@ package struct TrustedProxies: Sendable {
         guard isTrusted(peer) else { return (peer, Self.isForwarded(headers)) }
         guard let forwarded = headers[.forwardedFor] else { return (peer, false) }
         let hops = forwarded.split(separator: ",").map { String($0).trimmed() }
-        // From the near end: the first hop that is not one of ours is the client.
+        // Starts at the last hop: the first one that is not a trusted proxy is the client.
         for hop in hops.reversed() where !isTrusted(hop) {
             guard NetworkAddress(text: hop) != nil else { break }
             return (hop, false)

@@ -29,9 +29,11 @@ package protocol InstallationStore: Sendable {
         installation id: Identifier<Installation>, of person: Identifier<Person>, now: Timestamp,
         recording event: AuditEvent
     ) async throws -> Bool
-    /// Deletes the person and all dependent records, and writes `event`, in one transaction.
+    /// Deletes the person and all dependent records, and writes `event`, in one transaction. Counts
+    /// the removal in `budgets` in the same transaction: a removal that fails is not counted.
     func deregister(
-        person id: Identifier<Person>, recording event: AuditEvent
+        person id: Identifier<Person>, within budgets: [AttemptBudget], window: TimeSpan,
+        recording event: AuditEvent
     ) async throws -> DeregisterOutcome
     /// Deletes up to `limit` people of that origin who were inserted before `end`, with all
     /// dependent records. Writes the event for that number in the same transaction, if there is
@@ -133,9 +135,20 @@ package protocol IssuerKeyStore: Sendable {
     ) async throws -> IssuerKey?
 }
 
-package enum DeregisterOutcome: Sendable, Equatable {
+extension InstallationStore {
+    /// The removal by an administrator, without limit.
+    package func deregister(
+        person id: Identifier<Person>, recording event: AuditEvent
+    ) async throws -> DeregisterOutcome {
+        try await deregister(person: id, within: [], window: .seconds(0), recording: event)
+    }
+}
+
+package enum DeregisterOutcome: Error, Sendable, Equatable {
     case removed
     /// The provider would be left without an administrator.
     case lastOwner
     case unknown
+    /// A budget is exhausted until then.
+    case limited(until: Timestamp)
 }

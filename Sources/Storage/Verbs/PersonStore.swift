@@ -40,9 +40,12 @@ package protocol PersonStore: Sendable {
         _ person: Person, with credentials: [Credential], using use: OneTimeUse?,
         nameMayBeHeld: Bool
     ) async throws -> CreateOutcome
-    /// Reads the person, applies `edit` to username, claims and `disabled`, and saves the result in
+    /// Reads the person, applies `edit` to claims, attributes and `disabled`, and saves the result in
     /// one transaction. Of two concurrent changes, the second edits the result of the first. `edit`
     /// may run more than once.
+    ///
+    /// An edit of the username is an error: each earlier name would have to be held, and a person
+    /// could withhold names without limit.
     ///
     /// Disabling ends sessions and revokes grants in the same transaction. So does `password`,
     /// which replaces any other.
@@ -60,8 +63,7 @@ package protocol PersonStore: Sendable {
     /// Deletes the person and all dependent records. The names of the person are then held.
     func remove(person id: Identifier<Person>, now: Timestamp) async throws
     /// Whether a person who was removed had the name, as username or as what applications and
-    /// devices called them, less than ``ProjectPolicy/usernameReuseDelay`` ago. Renaming a person
-    /// holds the earlier username in the same way.
+    /// devices called them, less than ``ProjectPolicy/usernameReuseDelay`` ago.
     func isHeld(
         name: String, in project: Identifier<Project>, now: Timestamp
     ) async throws -> Bool

@@ -51,16 +51,25 @@ extension SQLStore {
     }
 
     package func deregister(
-        person id: Identifier<Person>, recording event: AuditEvent
+        person id: Identifier<Person>, within budgets: [AttemptBudget], window: TimeSpan,
+        recording event: AuditEvent
     ) async throws -> DeregisterOutcome {
         let forUpdate = dialect.forUpdate
-        return try await engine.write { connection in
-            if try connection.isLastOwner(id, forUpdate) { return .lastOwner }
-            guard try connection.deletePeople(personDelete, id, now: event.at) > 0 else {
-                return .unknown
+        do {
+            return try await engine.write { connection in
+                if try connection.isLastOwner(id, forUpdate) { return .lastOwner }
+                // Thrown outcomes roll the counts back.
+                if let end = try connection.count(in: budgets, window: window, event.at) {
+                    throw DeregisterOutcome.limited(until: end)
+                }
+                guard try connection.deletePeople(personDelete, id, now: event.at) > 0 else {
+                    throw DeregisterOutcome.unknown
+                }
+                _ = try connection.run(auditInsert, arguments: event.values)
+                return .removed
             }
-            _ = try connection.run(auditInsert, arguments: event.values)
-            return .removed
+        } catch let outcome as DeregisterOutcome {
+            return outcome
         }
     }
 

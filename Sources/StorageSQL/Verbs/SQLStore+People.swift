@@ -13,8 +13,7 @@ private let peopleAfter = """
     """
 private let peopleStarting = PrefixList("\(personSelect) WHERE project_id = $1", by: "username")
 private let personUpdate = """
-    UPDATE people SET username = $2, claims = $3, disabled = $4, verified_email = $5,
-        attributes = $6
+    UPDATE people SET claims = $2, disabled = $3, verified_email = $4, attributes = $5
     WHERE id = $1
     """
 
@@ -93,19 +92,19 @@ extension SQLStore {
             }
         ) {
             connection, old, new in
+            guard new.qualifiedName == old.qualifiedName else {
+                throw StorageError(.engine, "a person's username does not change")
+            }
             if new.disabled, !old.disabled, try connection.isLastOwner(id, forUpdate) {
                 throw LastOwner()
             }
             let values = try [
-                id.sqlValue, new.qualifiedName.sqlValue, new.values()[3], new.disabled.sqlValue,
+                id.sqlValue, new.values()[3], new.disabled.sqlValue,
                 new.verifiedEmail.sqlValue, new.attributes.sqlValue,
             ]
             _ = try connection.change(personUpdate, arguments: values)
-            if old.claims.groups != new.claims.groups || old.qualifiedName != new.qualifiedName {
+            if old.claims.groups != new.claims.groups {
                 try connection.listAnewUnderGroups(new)
-            }
-            if old.qualifiedName != new.qualifiedName, old.realm.isEmpty {
-                try connection.hold([old.username], of: old.project, now)
             }
             if SearchTerms.of(old) != SearchTerms.of(new) { try connection.listAnewForSearch(new) }
             guard new.disabled else { return }

@@ -46,7 +46,9 @@ extension SQLConnection {
     }
 
     /// Holds the names for the period of the project's policy.
-    func hold(_ names: Set<String>, of project: Identifier<Project>, _ now: Timestamp) throws {
+    private func hold(
+        _ names: Set<String>, of project: Identifier<Project>, _ now: Timestamp
+    ) throws {
         let policy = try run(projectByID, project).firstRecord(Project.init)?.policy
         guard let delay = policy?.usernameReuseDelay, delay > 0 else { return }
         let end = now + .seconds(delay)

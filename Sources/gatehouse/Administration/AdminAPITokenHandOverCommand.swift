@@ -2,7 +2,8 @@
 import ArgumentParser
 import JOSE
 
-/// `gatehouse admin api-tokens hand-over`: when whoever answers for a token goes.
+/// `gatehouse admin api-tokens hand-over`: transfers an API token, for example before its owner
+/// leaves.
 struct AdminAPITokenHandOverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hand-over", abstract: "Transfer a token to another owner.",

@@ -3,7 +3,8 @@ import ArgumentParser
 import Documents
 import JOSE
 
-/// What must vouch for apps that register, and by which methods they may.
+/// `gatehouse admin attestation`: the registration methods and the attestation that apps must
+/// provide.
 struct AdminAttestationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attestation",

@@ -4,7 +4,7 @@ import JOSE
 import Primitives
 import UserClient
 
-/// Speaks to the Admin API of a running provider.
+/// A connection to the Admin API of a running provider.
 struct AdminConnection: Sendable {
     private let url: String
     private let token: Secret
@@ -24,9 +24,8 @@ struct AdminConnection: Sendable {
 
     private struct Exists: Error {}
 
-    /// Makes something new: what is there of that name stays as it is.
-    ///
-    /// - Parameter thing: kind and name, for people.
+    /// Creates a resource and fails if one of this name exists. The first argument is its kind and
+    /// name, for the error message.
     func make(_ thing: String, at path: String, _ body: JSONValue) async throws -> JSONValue {
         do { return try await call("PUT", path, body: body, onlyNew: true) } catch is Exists {
             throw Self.exists(thing)
@@ -37,7 +36,7 @@ struct AdminConnection: Sendable {
         CommandError("\(thing) exists; change it with gatehouse admin or gatehouse apply")
     }
 
-    /// What the endpoint answers; `null` for an empty answer.
+    /// Returns the response of the endpoint; `null` if it is empty.
     ///
     /// - Parameter path: below `/admin/v1`, segments already escaped; see ``segment(_:)``.
     func call(

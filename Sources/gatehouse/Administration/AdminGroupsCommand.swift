@@ -43,7 +43,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
         }
     }
 
-    /// A group and somebody.
+    /// Arguments that name a group and a person.
     struct Membership: ParsableArguments {
         @Argument(help: "Name of the group.")
         var group: String

@@ -63,7 +63,7 @@ struct AdminIdentityProvidersCommand: AsyncParsableCommand, ProjectResource {
     }
 }
 
-/// Whether a provider's word counts.
+/// The command that enables or disables an identity provider.
 protocol ProviderState: SendableMetatype {
     static var verb: String { get }
     static var abstract: String { get }

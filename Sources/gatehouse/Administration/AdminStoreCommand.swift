@@ -3,7 +3,8 @@ import ArgumentParser
 import Documents
 import JOSE
 
-/// The database of a provider that runs, asked from anywhere; `gatehouse store` works beside it.
+/// `gatehouse admin store`: manages the database of a running provider over the Admin API.
+/// `gatehouse store` accesses the database directly.
 struct AdminStoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",

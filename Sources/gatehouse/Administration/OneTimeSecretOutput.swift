@@ -2,18 +2,18 @@
 import ArgumentParser
 import JOSE
 
-/// What the provider says once, when a thing is made: printed, or kept in a new file.
+/// Writes a secret that the provider returns only once, to standard output or to a new file.
 struct OneTimeSecretOutput {
-    /// Under which member the answer has it.
+    /// The member of the response with the secret.
     let member: String
-    /// For sentences: `token`.
+    /// The name of the secret in sentences, such as `token`.
     let name: String
-    /// A new file for it; standard output when absent.
+    /// The path of a new file; `nil` for standard output.
     let path: String?
 
-    /// Makes the thing, and gives its secret out.
+    /// Creates the resource and writes its secret.
     ///
-    /// - Parameter note: of the answer without the secret, for standard error.
+    /// - Parameter note: Describes the response without the secret, for standard error.
     func make(
         at address: String, method: String = "POST", body: JSONObject, in place: ProjectOptions,
         note: (JSONObject) -> String

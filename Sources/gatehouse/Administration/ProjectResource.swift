@@ -2,29 +2,28 @@
 import ArgumentParser
 import JOSE
 
-/// A kind of things in a project that are listed, shown and removed in the same way: what is
-/// particular about it.
+/// A kind of resource of a project with the commands `list`, `show` and `remove`.
 protocol ProjectResource: SendableMetatype {
-    /// What is typed after `gatehouse admin`.
+    /// The subcommand of `gatehouse admin`.
     static var command: String { get }
-    /// Of the Admin API's address.
+    /// The segment of the Admin API's path.
     static var segment: String { get }
-    /// Members that a list shows as columns.
+    /// The members that a list displays as columns.
     static var columns: [String] { get }
     static var listAbstract: String { get }
     static var showAbstract: String { get }
     static var removeAbstract: String { get }
-    /// What one is named by, and an example of it.
+    /// The help of the argument that names a resource, and an example of its value.
     static var nameHelp: String { get }
     static var example: String { get }
-    /// What removing is called.
+    /// The name of the command that removes one.
     static var removal: String { get }
 }
 
 extension ProjectResource {
     static var segment: String { command }
     static var showAbstract: String { "One of them." }
-    /// Of what is not removed so.
+    /// For resources without such a command.
     static var removeAbstract: String { "" }
     static var removal: String { "remove" }
 
@@ -47,11 +46,11 @@ struct ListResources<Thing: ProjectResource>: AsyncParsableCommand {
     }
 }
 
-/// A kind of things that there may be many of: its list is searched.
+/// A kind of resource whose list can be searched.
 protocol SearchableResource: ProjectResource {
-    /// What begins with what is searched for.
+    /// The member that a search compares from its start.
     static var searched: String { get }
-    /// What one looks for, for the example.
+    /// The search text of the example.
     static var beginning: String { get }
 }
 
@@ -105,11 +104,11 @@ struct RemoveResource<Thing: ProjectResource>: AsyncParsableCommand {
     }
 }
 
-/// What is said of a thing when it is put under its name.
+/// The options of a `put` command.
 protocol ResourceSettings: ParsableArguments {
     associatedtype Thing: ProjectResource
     static var abstract: String { get }
-    /// What is typed behind the name, for the example.
+    /// The arguments after the name, for the example.
     static var example: String { get }
     func body() throws -> JSONObject
 }

@@ -2,19 +2,19 @@
 import ArgumentParser
 import JOSE
 
-/// Something that is done to one thing, and that cannot be said in more than its name: `disable`,
-/// `revoke`.
+/// An action on a resource that takes no argument but the name, such as `disable` or `revoke`.
 protocol ResourceAction: SendableMetatype {
     associatedtype Thing: ProjectResource
     static var verb: String { get }
     static var abstract: String { get }
-    /// More than the abstract says; none when empty.
+    /// Text of the help after the abstract; empty for none.
     static var more: String { get }
     static var method: String { get }
-    /// Below the thing's own.
+    /// Path segments after those of the resource.
     static var segments: [String] { get }
     static var body: JSONValue? { get }
-    /// Whether the call would make what is not there, so that it is looked for first.
+    /// Whether the call would create a missing resource. Then the command first checks that it
+    /// exists.
     static var makes: Bool { get }
 }
 

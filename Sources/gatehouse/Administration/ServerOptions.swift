@@ -22,7 +22,7 @@ struct ServerOptions: ParsableArguments {
     )
     var ca: String?
 
-    /// The connection, once it is clear whom to ask and with what token.
+    /// Returns the connection to the selected provider, with its token.
     func connect() throws -> AdminConnection {
         let ca = try TrustedCertificates.checked(ca)
         let directory = dataDir ?? ProcessEnvironment["GATEHOUSE_DATA_DIR"]

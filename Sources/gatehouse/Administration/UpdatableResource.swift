@@ -2,7 +2,7 @@
 import ArgumentParser
 import JOSE
 
-/// `… change NAME KEY=VALUE`: what is named changes, everything else stays.
+/// `… change NAME KEY=VALUE`: changes the named members and no others.
 struct UpdateResource<Thing: UpdatableResource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -14,7 +14,7 @@ struct UpdateResource<Thing: UpdatableResource>: AsyncParsableCommand {
     @OptionGroup var settings: SettingsGroup
     @OptionGroup var place: ProjectOptions
 
-    /// Looked for first: a slip of the finger makes nothing.
+    /// Reads the resource first, so that a misspelt name does not create one.
     func run() async throws {
         let path = place.path(Thing.segment, name)
         let changes = try settings.object()
@@ -27,16 +27,16 @@ struct UpdateResource<Thing: UpdatableResource>: AsyncParsableCommand {
     }
 }
 
-/// A kind of things that are changed member by member.
+/// A kind of resource with members that can be changed individually.
 protocol UpdatableResource: ProjectResource {
     static var changeAbstract: String { get }
-    /// What is typed behind the name, for the example.
+    /// The arguments after the name, for the example.
     static var changeExample: String { get }
-    /// What is put, so that `changes` come true and nothing else.
+    /// Returns the body of a PUT that applies `changes` and no others.
     static func body(_ changes: JSONObject, of known: JSONObject) -> JSONObject
 }
 
 extension UpdatableResource {
-    /// Of what stays as it is when it is not named.
+    /// For resources whose PUT leaves absent members unchanged.
     static func body(_ changes: JSONObject, of known: JSONObject) -> JSONObject { changes }
 }

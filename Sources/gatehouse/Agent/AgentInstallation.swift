@@ -3,7 +3,7 @@ import Agent
 import Foundation
 import Platform
 
-/// What `agent install` puts onto a machine, and `agent uninstall` takes away.
+/// The files that `agent install` creates and `agent uninstall` removes.
 struct AgentInstallation {
     struct File {
         let folder: String
@@ -11,12 +11,12 @@ struct AgentInstallation {
         let text: String
     }
 
-    /// Where /etc is; empty for this machine.
+    /// The root directory; empty for the running system.
     let root: String
-    /// Runs systemctl: whether it succeeded. `nil` where systemd does not run.
+    /// Runs systemctl and returns whether it succeeded; `nil` if systemd does not run.
     let systemctl: (([String]) throws -> Bool)?
     let say: (String) -> Void
-    /// Whether ``root`` is a system that is being made, and does not run.
+    /// Whether ``root`` is an image of a system that does not run.
     var isImage = false
 
     private static let systemUnits = [ServiceUnits.socketName, ServiceUnits.serviceName]
@@ -46,7 +46,7 @@ struct AgentInstallation {
         return zip(places, texts).map { File(folder: $0.0, name: $0.1, text: $1) }
     }
 
-    // MARK: There
+    // MARK: Installing
 
     /// - Throws: ``CommandError``.
     func install(_ files: [File], _ arrival: SessionStartUnits) throws {
@@ -72,7 +72,7 @@ struct AgentInstallation {
         for words in [["daemon-reload"]] + Self.systemUnits.map({ ["enable", "--now", $0] }) {
             guard try systemctl(words) else { throw Self.failed(words) }
         }
-        // For everybody, from their next session. The agent runs without it.
+        // Enables the timer for all users from their next session. The agent runs without it.
         let words = ["--global", "enable", SessionStartUnits.timerName]
         if try !systemctl(words) {
             say(
@@ -82,7 +82,8 @@ struct AgentInstallation {
         say("The agent runs. Now: gatehouse status")
     }
 
-    /// For everybody to read, whatever root's umask is: units of desktops are read by whoever sits there.
+    /// Writes a file that all users can read, independently of root's umask, because user sessions
+    /// read some of the units.
     private func write(_ file: File) throws {
         let path = "\(root)\(file.folder)/\(file.name)"
         do {
@@ -92,7 +93,7 @@ struct AgentInstallation {
         say("Wrote \(path)")
     }
 
-    /// Folders that were there stay as they are.
+    /// Does not change existing directories.
     private func makeFolder(_ path: String) throws {
         guard !path.isEmpty, !FileSystem.exists(path) else { return }
         if let slash = path.lastIndex(of: "/") { try makeFolder(String(path[..<slash])) }
@@ -101,7 +102,8 @@ struct AgentInstallation {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     }
 
-    /// For root only, also where it was there already: profiles may hold a registration token.
+    /// Creates the directory for profiles, or changes the mode of an existing one. Only root can
+    /// read it, because profiles may contain a registration token.
     private func makeProfiles() throws {
         let path = root + "/etc/gatehouse/profiles"
         do {
@@ -111,9 +113,9 @@ struct AgentInstallation {
         say("Put the profile into \(path)")
     }
 
-    // MARK: Gone
+    // MARK: Uninstalling
 
-    /// A line of a file of PAM that has it run the agent's commands.
+    /// A line of a PAM file that runs a command of the agent.
     struct PAMLine: Equatable {
         let path: String
         let text: String
@@ -121,13 +123,14 @@ struct AgentInstallation {
 
     struct Removal: Equatable {
         var files: [String] = []
-        /// To be taken out by whoever wrote them.
+        /// The lines that the administrator has to remove.
         var pamLines: [PAMLine] = []
     }
 
-    /// Where nothing is left to take away it does nothing.
+    /// Removes the units and files. It is idempotent.
     ///
-    /// - Throws: ``CommandError``; while PAM asks the agent whom to let in, before anything is changed.
+    /// - Throws: ``CommandError``. If a PAM file uses the agent for admission, it throws before it
+    ///   changes anything.
     func uninstall() throws -> Removal {
         let lines = pamLines()
         if let line = lines.first(where: { $0.text.contains("agent admit") }) {
@@ -157,7 +160,7 @@ struct AgentInstallation {
         if FileSystem.exists(timer), try !systemctl(forEverybody) {
             say("Warning: \(Self.failed(forEverybody))")
         }
-        // At once, or whoever comes in between has the one start the other again.
+        // One call stops all units, because a connection in between would start the service again.
         let there = Self.systemUnits.filter {
             FileSystem.exists("\(root)\(Self.systemFolder)/\($0)")
         }
@@ -165,7 +168,7 @@ struct AgentInstallation {
         guard try there.isEmpty || systemctl(words) else { throw Self.failed(words) }
     }
 
-    /// - Returns: Whether it was there.
+    /// Returns whether the file existed.
     private func remove(_ path: String) throws -> Bool {
         do throws(PlatformError) { try FileSystem.remove(path) } catch {
             guard [.notFound, .notADirectory].contains(error.code) else {
@@ -176,7 +179,7 @@ struct AgentInstallation {
         return true
     }
 
-    /// Those that count: no comments.
+    /// Returns the lines without comments.
     private func pamLines() -> [PAMLine] {
         let folder = root + "/etc/pam.d"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

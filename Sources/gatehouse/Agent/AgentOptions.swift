@@ -21,10 +21,10 @@ struct AgentOptions: ParsableArguments {
             ?? AgentSocketClient.standardPath
     }
 
-    /// Asks for one thing, with whoever sits here.
+    /// Sends a request to the agent and conducts the dialog in this terminal.
     ///
-    /// - Parameter phone: Whether pages are to be opened on another device although there is a
-    ///   browser here.
+    /// - Parameter phone: Whether pages are opened on another device although this one has a
+    ///   browser.
     func send(
         _ verb: AgentRequest.Verb, repair: Bool = false, localOnly: Bool = false,
         phone: Bool = false, content: JSONValue? = nil, _ terminal: AgentTerminal = AgentTerminal()

@@ -11,39 +11,39 @@ import SSOExtensions
 import UnixSignals
 import UserClient
 
-/// The agent as a process: its parts put together, its signals, its end.
+/// The agent's process: it creates the parts, handles signals and ends.
 struct AgentProcess: Sendable {
     let folder: String
     let profiles: String
     let keys: AgentKeyStore
     /// Absolute path of the PKCS#11 module for smart cards.
     let cardModule: String?
-    /// Path of the only security key that is asked; `nil` for all that are connected.
+    /// The path of the only security key to use; `nil` for all connected ones.
     let securityKey: String?
     let programs: [String]
     let certificates: String?
-    /// Which machines besides public ones are asked for people's pictures.
+    /// Hosts without a public IP address from which avatars may be loaded.
     let pictureHosts: [OutgoingRequestPolicy.Permission]
-    /// Opens the socket, once this is the only agent on its state.
+    /// Opens the socket, after this process has locked the state.
     let listen: @Sendable () throws -> AgentSocket
-    /// Its own path, to come back by.
+    /// The path of this program, for the restart after an idle time.
     let program: String
-    /// How long nobody may come before it rests; `nil` for never.
+    /// The time without connections after which the agent becomes idle; `nil` for never.
     let restAfter: TimeSpan?
-    /// What an agent that rested left to this one.
+    /// The state that the previous agent process saved before it became idle.
     let memory: IdleProcessState?
-    /// Where a TPM was looked for, when new keys go into a file because it is not there.
+    /// The path of a missing TPM, if new keys are stored in a file instead.
     var missingTPM: String?
 
-    /// Why it does not go on as it is.
+    /// The reason to stop serving.
     enum End: Sendable {
         case signal
         case failure(String)
-        /// Nobody has come for a while.
+        /// No client has connected for a while.
         case quiet
     }
 
-    /// The agent, and what has to be known of it to rest.
+    /// The agent, and the parts that the idle process needs.
     private struct Parts {
         let agent: Agent
         let file: StateFile

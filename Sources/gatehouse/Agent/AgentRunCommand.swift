@@ -123,7 +123,8 @@ struct AgentRunCommand: AsyncParsableCommand {
         }
     }
 
-    /// The one that it had before it rested; else that of a service manager; else one of its own.
+    /// Returns the socket from before the idle time, else that of a service manager, else a new
+    /// one.
     private func agentSocket(
         _ rested: Descriptor?, _ environment: [String: String]
     ) throws -> AgentSocket {

@@ -3,14 +3,15 @@ import Agent
 import Logging
 import Primitives
 
-/// The time between two rests: the socket is served, and profiles are watched.
+/// Serves the socket and watches profiles until the agent becomes idle.
 struct AgentServingPeriod: Sendable {
     private let server: AgentServer
     private let serving: Task<Void, Never>
     private let watch: ProfileWatch?
     private let quiet: Task<Void, Never>?
 
-    /// - Parameter quiet: Called when nobody has come for as long as `restAfter`, and nobody is there.
+    /// - Parameter quiet: Called if no client connected for the time `restAfter` and none is
+    ///   connected.
     init(
         _ agent: Agent, _ server: AgentServer, profiles: String, restAfter: TimeSpan?,
         _ log: Logger, quiet: @escaping @Sendable () -> Void
@@ -23,7 +24,7 @@ struct AgentServingPeriod: Sendable {
                 "changes of profiles are not noticed; use SIGHUP",
                 metadata: ["folder": "\(profiles)"])
         }
-        // What changed after they were read, and before they were watched.
+        // Loads profiles that changed between their first reading and the start of the watch.
         Task { await agent.reload() }
         self.quiet = restAfter.map { span in
             Task { if await Self.becomesQuiet(server, span) { quiet() } }
@@ -42,9 +43,9 @@ struct AgentServingPeriod: Sendable {
         }
     }
 
-    /// Takes nobody in any more.
+    /// Stops accepting connections. Open connections are served until they close.
     ///
-    /// - Returns: Whether nobody is there; else those who are, are served to the end.
+    /// - Returns: Whether no connection is open.
     func end() async -> Bool {
         quiet?.cancel()
         await server.close()
@@ -52,6 +53,6 @@ struct AgentServingPeriod: Sendable {
         return server.visitors.open == 0
     }
 
-    /// Sends everybody away.
+    /// Closes all connections.
     func stop() { serving.cancel() }
 }

@@ -4,19 +4,19 @@ import AgentWaiting
 import Foundation
 import Platform
 
-/// The agent's socket, for as long as the process lives: each server gets a duplicate of it.
+/// The agent's listening socket for the lifetime of the process. Each server receives a duplicate.
 struct AgentSocket: Sendable {
     let descriptor: Descriptor
-    /// Empty where somebody else has opened it, who removes it as well.
+    /// The path of the socket file; empty if a service manager created it and removes it.
     let path: String
 
-    /// One that is there already.
+    /// Uses an open socket.
     init(descriptor: Descriptor, path: String = "") {
         self.descriptor = descriptor
         self.path = path
     }
 
-    /// Opens one; the folder may be missing.
+    /// Opens a socket; its directory may be missing.
     init(path: String) throws {
         let parent = URL(filePath: path).deletingLastPathComponent().path()
         try? FileManager.default.createDirectory(

@@ -147,7 +147,7 @@ final class AgentTerminal: Sendable {
         }
     }
 
-    /// What Enter alone says stands before the colon.
+    /// Returns the prompt with the default value, which Enter selects, before the colon.
     static func prompt(_ text: String, _ suggestion: String?) -> String {
         let text = TerminalText.safe(text)
         guard let suggestion else { return text }
@@ -155,7 +155,8 @@ final class AgentTerminal: Sendable {
         return text.hasSuffix(":") ? "\(text.dropLast()) \(hint):" : "\(text) \(hint)"
     }
 
-    /// In the browser of this machine: the provider's answer comes back to the agent here.
+    /// Opens the page in the browser of this device. The provider's response reaches the agent
+    /// here.
     private func showPage(_ url: String) {
         let isOpen = Browser.isPresent && Browser.open(url)
         if isTerminal { current.withLock { if $0 != nil { write("\n") } } }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import TerminalDialog
 
-/// What stands in a terminal where somebody signs in on another device (RFC 8628 section 3.3): the page and the
-/// code to type there, and both as a QR code where that is not broken by the edge.
+/// The text in a terminal for a sign-in on another device (RFC 8628 section 3.3): the page, the
+/// code to enter, and a QR code of both if the terminal is wide enough.
 struct PageCodeText {
     let url: String
     let code: String
-    /// The page with the code in it.
+    /// The URL of the page with the code.
     let completeURL: String
-    /// Of the terminal; `nil` where there is none, and nothing can be scanned.
+    /// The width of the terminal; `nil` if the output is not a terminal, which cannot display a QR
+    /// code.
     let columns: Int?
 
     var text: String {

@@ -2,14 +2,15 @@
 import Foundation
 import TerminalDialog
 
-/// What stands in a terminal where a page is to be opened whose answer comes back to a port of this machine
-/// (RFC 8252 section 7.3). No phone can do that: its own 127.0.0.1 is another, and the code is of no use
-/// but to the agent that waits there. So there is no QR code, and over ssh the way to forward the port.
+/// The text in a terminal for a page whose response goes to a loopback port of this device (RFC
+/// 8252 section 7.3). A phone cannot reach that port, and the code in the response is useful only
+/// to the waiting agent. Therefore the text has no QR code. Over ssh it explains how to forward the
+/// port.
 struct PageText {
     let url: String
     /// Whether a browser was told to open it.
     var isOpen = false
-    /// What this machine is called, where whoever sits there came over ssh.
+    /// The host name of this device if the terminal is connected over ssh.
     var remoteHost: String?
 
     var text: String {

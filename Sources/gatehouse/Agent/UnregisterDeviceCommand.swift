@@ -3,7 +3,7 @@ import Agent
 import ArgumentParser
 import Platform
 
-/// How a registration with the agent is taken back.
+/// Options of the commands that unregister a device or a person.
 struct LeavingOptions: ParsableArguments {
     @OptionGroup var agent: AgentOptions
     @OptionGroup var output: OutputOptions
@@ -15,7 +15,7 @@ struct LeavingOptions: ParsableArguments {
     var localOnly = false
 
     func leave(_ verb: AgentRequest.Verb, losing loss: String) async throws {
-        // Nobody is asked what they would lose before an agent is there, and has something of theirs.
+        // Asks for confirmation only if the agent runs and has a registration to delete.
         if !yes { try await check(verb) }
         try await DataLossConfirmation.ask(loss, isAgreed: yes)
         let value = try await agent.send(verb, localOnly: localOnly)

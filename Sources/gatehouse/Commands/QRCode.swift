@@ -30,8 +30,8 @@ struct QRCode: Equatable {
     /// Readers accept two modules.
     private static let margin = 2
 
-    /// Two rows a line, in half blocks; black on white by colour of its own, so that it reads the
-    /// same in light and dark terminals.
+    /// Returns the code in half-block characters, two rows in each line. It sets black and white
+    /// explicitly, so that light and dark terminals display it in the same way.
     func terminalText(indent: Int) -> String {
         let margin = Self.margin
         let space = String(repeating: " ", count: indent)

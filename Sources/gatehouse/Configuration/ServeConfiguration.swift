@@ -34,17 +34,18 @@ struct ServeConfiguration: Sendable, Equatable {
     struct Metadata: Sendable, Equatable {
         /// A file, an https URL, or an http URL of this machine.
         var place: String
-        /// Certificates that vouch for it, PEM.
+        /// Trusted root certificates, PEM.
         var roots: String
-        /// DNS name of the certificate that signs it, or `anyone` below the roots.
+        /// The DNS name in the certificate of the signer, or `anyone` for all certificates below
+        /// the roots.
         var signer: String
-        /// Files with revocation lists of the certificates that lead to it.
+        /// Files with revocation lists for the certificates of the path.
         var revocationLists: [String] = []
-        /// Whether each of those certificates must be covered by a current list.
+        /// Whether each certificate of the path needs a current revocation list.
         var needsRevocationLists = false
-        /// How long after the next ones were due the last ones count.
+        /// How long a revocation list is accepted after its `nextUpdate`.
         var grace = TimeSpan.days(30)
-        /// How often they are fetched.
+        /// How often the metadata is fetched.
         var interval = TimeSpan.hours(6)
     }
 
@@ -80,14 +81,14 @@ struct ServeConfiguration: Sendable, Equatable {
     /// Of the main listener.
     var connections: ConnectionLimits
     var trustedProxies: [NetworkRange]
-    /// Whether the main listener serves metrics, to anybody who reaches it.
+    /// Whether the main listener serves metrics, to all clients that can reach it.
     var publicMetrics: Bool
-    /// Which machines may be asked.
+    /// The hosts to which the provider may connect.
     var outgoing: OutgoingRequestPolicy
     var apply: [String]
     var masterKeyFile: String?
     var metadata: Metadata?
-    /// Whether the endpoints of the FIDO conformance tools are there.
+    /// Whether the endpoints of the FIDO conformance tools exist.
     var fidoConformance: Bool
     /// How long requests under way may take to finish when the server stops.
     var drainSeconds: Int64

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that can be configured: a flag, an environment variable and a key of the
-/// configuration file, all of the same name.
+/// A setting: a flag, an environment variable and a key of the configuration file with the same
+/// name.
 struct Setting: Sendable {
     enum Form: Sendable, Equatable {
         case text

@@ -10,8 +10,8 @@ extension SettingReader {
         return limits
     }
 
-    /// Addresses and networks. A value that no peer can have is a mistake that would show as a provider that
-    /// takes everybody for one person.
+    /// Returns the trusted proxies, as IP addresses and networks. It refuses a value that no peer
+    /// can have. With such a value, all people would seem to use the IP address of the proxy.
     func proxies() throws(ConfigurationError) -> [NetworkRange] {
         var ranges: [NetworkRange] = []
         for text in list("trusted-proxies") {
@@ -25,7 +25,8 @@ extension SettingReader {
         return ranges
     }
 
-    /// Peers have addresses of machines, and those of IPv4 are written as such.
+    /// Whether a peer can have an address of the range. Peers have unicast addresses, and IPv4
+    /// addresses are not mapped to IPv6.
     private static func canMatch(_ range: NetworkRange) -> Bool {
         let isMapped = range.base.unmapped != range.base
         let isIPv4 = range.base.bytes.count == 4

@@ -34,12 +34,12 @@ struct ExtensionFolderOptions: ParsableArguments {
     var folder: ExtensionFolder { ExtensionFolder(path: extensions, owner: owner) }
 }
 
-/// An extension that is not installed: an executable, and its manifest beside it.
+/// An extension that is not installed: an executable, and its manifest in the same directory.
 struct LooseExtension {
     let executable: ExtensionFile
     let signed: [UInt8]
 
-    /// Where the manifest of an executable is unless somebody says otherwise.
+    /// Returns the default path of the manifest of an executable.
     static func manifestPath(_ executable: String) -> String { "\(executable).manifest" }
 
     init(_ path: String, manifest: String?) throws {

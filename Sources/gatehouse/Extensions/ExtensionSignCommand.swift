@@ -70,7 +70,7 @@ struct ExtensionSignCommand: AsyncParsableCommand {
             let manifest = ExtensionManifest(
                 identifier: identifier, displayName: name, extensionVersion: extensionVersion,
                 capabilities: Set(capabilities), digest: digest, length: length, key: key)
-            // What nobody would read is not written.
+            // Parses the manifest, so that an unreadable one is not written.
             return try ExtensionManifest(json: manifest.json)
         } catch { throw CommandError(error.reason, code: .badInput) }
     }

@@ -15,7 +15,8 @@ package enum InspectJWS {
         }.json
     }
 
-    /// Without `alg`, whatever fits the key is allowed: nobody is let in by an inspection.
+    /// Without `alg`, every algorithm that fits the key is allowed, because an inspection grants no
+    /// access.
     private static func verifier(
         _ keys: InspectionInput.Keys, pinned: JSONValue?
     ) throws(JOSEError) -> JWSVerifier {

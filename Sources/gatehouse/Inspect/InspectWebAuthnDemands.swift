@@ -3,12 +3,13 @@ import JOSE
 import Primitives
 import WebAuthn
 
-/// Members of the WebAuthn inspections that nobody has to give: what the relying party demands
-/// beyond its options, each by the name and with the values that it has in the provider.
+/// Reads the optional members of the WebAuthn inspections: requirements of the relying party beyond
+/// its options. Names and values are those of the provider.
 enum InspectWebAuthnDemands {
     typealias BadInput = InspectWebAuthnHead.BadInput
 
-    /// `conditional`, `backup`, `unsolicitedExtensions`, and the demands on attestation.
+    /// Reads `conditional`, `backup`, `unsolicitedExtensions`, and the requirements for
+    /// attestation.
     static func apply(
         _ input: JSONValue, to expectation: inout RegistrationExpectation
     ) throws(BadInput) {

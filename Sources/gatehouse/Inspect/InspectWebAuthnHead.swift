@@ -42,8 +42,8 @@ struct InspectWebAuthnHead {
         self.response = response
     }
 
-    /// The algorithms in a list of their numbers; `nil` when the member is absent. A number that
-    /// names none of ours names one that no key here can use.
+    /// Returns the algorithms in a list of their numbers, or `nil` if the member is absent. Unknown
+    /// numbers are ignored, because no key here can use them.
     static func algorithms(
         _ name: String, in input: JSONValue
     ) throws(BadInput) -> [COSEAlgorithm]? {

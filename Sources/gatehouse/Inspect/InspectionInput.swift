@@ -26,7 +26,7 @@ struct InspectionInput {
         }
     }
 
-    /// Reads a message and its keys, and lets `judge` say what is in it.
+    /// Reads a message and its keys, and returns the verdict of the closure on them.
     static func verdict<Message: SerializedMessage>(
         on value: JSONValue, named name: String,
         _ judge: (Message, Keys, InspectionInput) throws(JOSEError) -> JSONValue

@@ -128,7 +128,7 @@ struct ProfileCommand: AsyncParsableCommand {
             var object = JSONObject()
             object["format"] = .string(format.rawValue)
             object["output"] = output.map { .string($0) }
-            // Whoever has the file needs no second copy of the token.
+            // The JSON omits the profile, which contains a token, if it is in a file.
             if output == nil { object["profile"] = .string(text(of: bytes)) }
             print(JSONValue.object(object).text)
         } else if let output {

@@ -22,7 +22,7 @@ enum CredentialReference {
 }
 
 extension DiscoverableCredential {
-    /// What stands for the credential in a table: 12 letters of 64 different ones.
+    /// The abbreviation of the credential in a table: 12 characters of the Base64url alphabet.
     var shortName: String { String(Base64URL.encode(id).drop { $0 == "-" }.prefix(12)) }
 
     var account: String {

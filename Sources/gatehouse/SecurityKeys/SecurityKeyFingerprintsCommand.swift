@@ -104,7 +104,7 @@ struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {
 }
 
 extension FingerprintTemplate {
-    /// No letter of it can be taken for the beginning of an option.
+    /// The id in hexadecimal digits, so that no command takes it for an option.
     fileprivate var shown: String { Hexadecimal.encode(id) }
     fileprivate var name: String { (friendlyName ?? "without a name").withoutControls }
 

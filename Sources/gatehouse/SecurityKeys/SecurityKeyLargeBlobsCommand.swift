@@ -138,7 +138,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
     }
 }
 
-/// Replaces or removes the data beside a passkey; asks when there are some.
+/// Replaces or removes the large blob of a passkey. It asks for confirmation if one exists.
 private struct LargeBlobChange: Sendable {
     let id: String
     let content: [UInt8]?

@@ -64,7 +64,7 @@ actor TerminalInteraction: SecurityKeyInteraction {
 
     /// The PIN that the key has now.
     func pin(of key: AuthenticatorDescription, problem: SecurityKeyError? = nil) async -> String? {
-        // A wrong one must not use up the tries.
+        // A wrong PIN is not sent again, because the key limits the attempts.
         if problem != nil { knownPIN = nil }
         if let knownPIN { return knownPIN }
         guard let dialog else {
@@ -79,11 +79,11 @@ actor TerminalInteraction: SecurityKeyInteraction {
         return knownPIN
     }
 
-    /// Asks before something is destroyed, by its name.
+    /// Asks for confirmation before something is destroyed.
     ///
     /// - Parameters:
-    ///   - loss: what will be gone, as the end of "This destroys …".
-    ///   - isAgreed: `--yes`: nobody is asked.
+    ///   - loss: What is destroyed, as the end of "This destroys …".
+    ///   - isAgreed: Whether `--yes` was given, which skips the question.
     func confirm(_ loss: String, isAgreed: Bool) async throws(SecurityKeyError) {
         guard !isAgreed else { return }
         guard let dialog else {
@@ -128,7 +128,7 @@ actor TerminalInteraction: SecurityKeyInteraction {
         return index.flatMap { accounts.indices.contains($0) ? accounts[$0] : nil }
     }
 
-    /// The dialog is closed by whoever opened it.
+    /// Does nothing: the caller that opened the dialog closes it.
     func finished() async {}
 }
 

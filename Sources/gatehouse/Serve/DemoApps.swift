@@ -94,7 +94,7 @@ struct DemoApps: Sendable {
         var project = JSONObject()
         project["name"] = "default"
         project["clients"] = .array(Self.names.indices.map { client(settings($0)) })
-        // Once Anna is there she is herself: nothing of hers is put back.
+        // Creates Anna if she does not exist. Later changes of her account are preserved.
         if try await !hasAnna() {
             project["users"] = [
                 [

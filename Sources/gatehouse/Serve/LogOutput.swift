@@ -23,7 +23,7 @@ struct LogOutput: Sendable {
         Logger.Level(rawValue: configuration.logLevel) ?? .info
     }
 
-    /// Whether a person reads the log as it is written, and nobody keeps it.
+    /// Whether a person reads the log in a terminal.
     static var isRead: Bool { StandardError.isTerminal }
 
     func logger(_ label: String) -> Logger {

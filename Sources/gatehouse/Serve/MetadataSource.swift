@@ -43,7 +43,7 @@ struct MetadataSource: Sendable {
 
     /// - Throws: ``CommandError`` when certificates or revocation lists cannot be read.
     func makeRefresh(clock: any WallClock) throws -> MetadataRefresh {
-        // A mistake in the settings ends the start; later the files are read anew each time.
+        // Invalid settings fail the start. Later each refresh reads the files again.
         _ = try Self.verifier(settings)
         var schedule = MetadataRefresh.Schedule()
         schedule.interval = settings.interval
@@ -62,9 +62,9 @@ struct MetadataSource: Sendable {
         report(await refresh.load(kept: bytes))
     }
 
-    /// How `serve` and `inspect metadata` judge a BLOB.
+    /// Returns the verifier of metadata BLOBs for `serve` and `inspect metadata`.
     ///
-    /// - Throws: ``CommandError`` when certificates or revocation lists cannot be read.
+    /// - Throws: ``CommandError`` if certificates or revocation lists cannot be read.
     static func verifier(
         _ settings: ServeConfiguration.Metadata
     ) throws -> MetadataBlobVerifier {

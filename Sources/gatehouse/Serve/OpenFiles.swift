@@ -2,12 +2,12 @@
 import Logging
 import Platform
 
-/// How many files and connections the system lets this process hold.
+/// The system's limit of open files and connections of this process.
 enum OpenFiles {
-    /// What the database, files, mail and questions to others need beside connections.
+    /// Descriptors for the database, files, mail and outgoing requests, in addition to connections.
     private static let reserve = 256
 
-    /// Raises the limit as far as the system lets us; how many connections it has room for.
+    /// Raises the limit as far as the system allows. Returns the number of connections that fit.
     static func room(for connections: Int, _ log: Logger) -> Int {
         let limit = CurrentProcess.raiseFileLimit(to: connections + reserve)
         guard limit < connections + reserve else { return connections }

@@ -44,7 +44,7 @@ struct ProviderProcess: Sendable {
         }
         await house.close()
         house.provider.log.info("stopped")
-        // Held to here: nobody else may use the directory before everything is written.
+        // The lock prevents other processes from using the directory before everything is written.
         _ = consume lock
     }
 
@@ -128,8 +128,8 @@ struct ProviderProcess: Sendable {
     }
 }
 
-/// Says "not ready" from the moment the server is asked to stop, before it takes no more
-/// connections: it is last in the list of services, and so first to hear.
+/// Reports "not ready" as soon as the server is asked to stop, before it stops accepting
+/// connections. It is the last service of the group, and services stop in reverse order.
 private struct ReadinessUntilShutdown: Service {
     private let readiness: Readiness
 

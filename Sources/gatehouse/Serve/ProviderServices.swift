@@ -8,12 +8,12 @@ import Primitives
 import Server
 import Storage
 
-/// The provider with everything it stands on: store, secrets, hashing, mail, metrics.
+/// The provider and the services that it uses: store, secrets, hashing, mail, metrics.
 struct ProviderServices: Sendable {
     let provider: Provider
     let metrics: Metrics
     let readiness = Readiness()
-    /// Where metadata of authenticators come from, when that is configured.
+    /// The source of authenticator metadata, if one is configured.
     let metadata: MetadataSource?
     /// Whether this was the first start of the installation.
     let isNew: Bool

@@ -33,7 +33,7 @@ struct ProviderSite: Sendable {
             pages.groups + [
                 OAuthRoutes(
                     provider: provider, translations: web.translations, errorPage: errors.page),
-                RegistrationRoutes(provider, notices: notices),
+                RegistrationRoutes(provider, limits: configuration.attempts, notices: notices),
                 EntitlementRoutes(provider, notices: notices),
                 PlatformSSORoutes(provider, limits: configuration.attempts, notices: notices),
                 WebLoginRoutes(provider, notices: notices, errorPage: errors.page),

@@ -17,8 +17,8 @@ enum SecretFile {
         return content
     }
 
-    /// Makes the file with mode 0600 unless it is there: of several processes one wins, and
-    /// nobody sees half a file. Returns the content that is there afterwards.
+    /// Creates the file with mode 0600 unless it exists. If several processes do so, one succeeds,
+    /// and none reads an incomplete file. Returns the content of the file.
     static func create(_ path: String, _ content: [UInt8]) throws(FileError) -> [UInt8] {
         do throws(PlatformError) {
             _ = try DurableFile.create(path, content)

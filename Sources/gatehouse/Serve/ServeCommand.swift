@@ -35,8 +35,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// The flags of `serve`. Their values are checked together with those of the environment and the
-/// file, so that a mistake is explained the same way wherever it is made.
+/// The flags of `serve`. Their values are validated together with those of the environment and the
+/// file, so that all sources have the same error messages.
 struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Configuration file, YAML or JSON.", valueName: "file"))
     var config: String?

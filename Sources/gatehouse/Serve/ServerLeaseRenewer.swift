@@ -6,9 +6,10 @@ import Primitives
 import ServiceLifecycle
 import Storage
 
-/// Tells the store that this process serves from it: `store restore` refuses meanwhile.
+/// Renews the lease of this process in the store. As long as a lease is active, `store restore`
+/// refuses to run.
 ///
-/// A process that is killed is believed to serve until its lease is over.
+/// The lease of a killed process remains active until it expires.
 struct ServerLeaseRenewer: Service {
     static let lifetime = TimeSpan.minutes(3)
     private static let pause = Duration.seconds(60)
@@ -21,14 +22,14 @@ struct ServerLeaseRenewer: Service {
         id = Identifier(now: provider.clock.now, random: provider.random)
     }
 
-    /// The first renewal, before anything is served.
+    /// Creates the lease, before anything is served.
     func take() async throws { try await provider.store.renew(lease) }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while (try? await Task.sleep(for: Self.pause)) != nil { await renew() }
         }
-        // The process is about to end: what is not released is over soon.
+        // The process is about to end. A lease that cannot be released expires soon.
         try? await provider.store.release(lease: id)
     }
 

@@ -11,7 +11,7 @@ struct StateFiles: Sendable {
 
     func apply(_ paths: [String]) async throws {
         for path in paths {
-            // What is wrong in the file has a place of its own.
+            // Errors of the document name the place in the file.
             let document = try StateDocument.read(path, of: "apply")
             let facts = RequestMetadata(
                 now: provider.clock.now, requestID: "start", address: "local")

@@ -7,15 +7,15 @@ import ServiceLifecycle
 import Storage
 import Synchronization
 
-/// Deletes what has expired, a batch at a time, when the next row is due: a minute after the last
-/// time at the earliest, so that rows go together, and ten at the latest, because rows that are made
-/// meanwhile may be over sooner.
+/// Deletes expired rows in batches when the next row expires. It waits at least a minute, so that
+/// rows are deleted together, and at most ten, because new rows may expire earlier than the known
+/// ones.
 struct StoreSweeper: Service {
     private let provider: Provider
     private let lag: Lag
     private let afterwards: @Sendable () async -> Void
 
-    /// How late the oldest row of the last sweep was, in milliseconds.
+    /// The time since the oldest row of the last sweep expired, in milliseconds.
     private final class Lag: Sendable {
         let milliseconds = Atomic<Int64>(0)
     }

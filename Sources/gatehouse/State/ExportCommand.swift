@@ -23,7 +23,7 @@ struct ExportCommand: AsyncParsableCommand {
         let state = try await ProgressBar.waiting("export") {
             try await server.administer { try await $0.call("GET", "/state", query: query) }
         }
-        // The writer ends with a line feed of its own.
+        // The YAML writer ends its text with a line feed.
         print(output.json ? state.text + "\n" : try DocumentWriter.yaml(state), terminator: "")
     }
 }

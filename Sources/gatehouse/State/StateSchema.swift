@@ -69,7 +69,7 @@ enum StateSchema {
         return element.members.isEmpty ? nil : element
     }
 
-    /// A row for each key: where it stands, what it is, what holds without it.
+    /// A table with a row for each key: its path, its form, and the default.
     static var table: String {
         """
         # Keys of state files

@@ -3,12 +3,12 @@ import Foundation
 import Platform
 import TerminalDialog
 
-/// Asks before something is taken away for good, by its name.
+/// Asks for confirmation before data is deleted.
 enum DataLossConfirmation {
     /// - Parameters:
-    ///   - loss: what will be gone, as a sentence.
-    ///   - isAgreed: `--yes`: nobody is asked.
-    /// - Throws: ``CommandError`` when there is no terminal to ask at, or the person says no.
+    ///   - loss: What is lost, as a sentence.
+    ///   - isAgreed: Whether `--yes` was given, which skips the question.
+    /// - Throws: ``CommandError`` if there is no terminal, or if the person declines.
     static func ask(_ loss: String, isAgreed: Bool) async throws {
         guard !isAgreed else { return }
         guard let terminal = try? ControllingTerminal() else {

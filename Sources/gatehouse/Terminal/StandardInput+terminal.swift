@@ -2,6 +2,6 @@
 import Platform
 
 extension StandardInput {
-    /// Whether somebody is there to give one.
+    /// Whether the input is a terminal.
     static var isTerminal: Bool { Descriptor.standardInput.isTerminal }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Platform
 
-/// Data, for whom it cannot wait until the program ends.
+/// Writes data before the program ends, without buffering.
 enum StandardOutput {
     static var isTerminal: Bool { Descriptor.standardOutput.isTerminal }
 
-    /// How wide the terminal is now; 80 for what is none, or does not say.
+    /// The current width of the terminal; 80 if the output is not a terminal or the width is
+    /// unknown.
     static var columns: Int { Descriptor.standardOutput.columns ?? 80 }
 
     /// Writes the line at once, also into a pipe.

@@ -55,10 +55,10 @@ struct TourCommand: AsyncParsableCommand {
             width: min(StandardOutput.columns, TourScreen.greatestWidth))
     }
 
-    /// Somebody has sent a signal.
+    /// The tour was stopped by a signal.
     private struct Stopped: Error {}
 
-    /// - Throws: what the body throws, or ``Stopped``: then it was cancelled, and has ended.
+    /// Throws the error of the body, or ``Stopped`` after the body was cancelled and has ended.
     private static func run(
         until signals: UnixSignalsSequence, _ body: @escaping @Sendable () async throws -> Void
     ) async throws {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Where the tour keeps everything: a folder for its person only, which is gone at the end.
+/// A temporary directory for the files of the tour. Only its user can read it, and the tour deletes
+/// it.
 struct TourFolder: Sendable {
     let url: URL
 

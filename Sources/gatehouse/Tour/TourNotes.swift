@@ -2,15 +2,15 @@
 import Foundation
 import UserClient
 
-/// The app's own service, which keeps the notes: `notes service`, beside the tour's provider.
+/// The service of the example app, which stores the notes: a `notes service` process.
 struct TourNotes: Sendable {
-    /// The service's name at the provider: for whom tokens are.
+    /// The name of the service at the provider, which is the audience of its tokens.
     static let audience = "notes-service"
     static let scope = "notes"
 
     let address: String
 
-    /// - Returns: `nil` where the app is not beside this program.
+    /// Returns `nil` if the app is not in the directory of this program.
     static func start(in house: TourResources, _ provider: TourProvider) async throws -> TourNotes?
     {
         guard let program = try TourProgram.notes() else { return nil }
@@ -28,7 +28,7 @@ struct TourNotes: Sendable {
         return notes
     }
 
-    /// Asks for notes, as anybody can; the status of the answer.
+    /// Requests the notes without further authentication, and returns the status of the response.
     func ask(with headers: [(String, String)]) async throws -> Int {
         try await WebClient().send("GET", address + "/notes", headers: headers).status
     }

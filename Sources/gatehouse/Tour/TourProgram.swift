@@ -2,11 +2,11 @@
 import Foundation
 import Platform
 
-/// A program that the story runs as somebody at a terminal would: its command is shown, what it
-/// prints, and that something is typed where it asks.
+/// A program that the tour runs. It displays the command and its output, and enters text at the
+/// prompts of the program.
 struct TourProgram: Sendable {
     let url: URL
-    /// As it is shown.
+    /// The displayed name.
     let name: String
     let folder: TourFolder
     let environment: [String: String]
@@ -17,12 +17,13 @@ struct TourProgram: Sendable {
         let lines: [String]
     }
 
-    // MARK: Where they are
+    // MARK: Paths
 
     /// This program.
     static func gatehouse() throws -> URL {
         #if os(Linux)
-            // Links are followed: others lie beside the program, not beside a link to it.
+            // Resolves symbolic links, because the other programs are in the directory of the
+            // executable.
             let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
             let url = path.map { URL(filePath: $0) }
         #else
@@ -32,15 +33,15 @@ struct TourProgram: Sendable {
         return url
     }
 
-    /// The example app, which is built and installed beside this program.
+    /// The example app, which is built and installed in the directory of this program.
     static func notes() throws -> URL? {
         let url = try gatehouse().deletingLastPathComponent().appending(path: "notes")
         let path = url.path(percentEncoded: false)
         return FileManager.default.isExecutableFile(atPath: path) ? url : nil
     }
 
-    /// This process's, without what would send a program of the story elsewhere: somebody's own server,
-    /// database or token.
+    /// The environment of this process, without settings that would direct a program to another
+    /// server, database or token.
     static let environment = ProcessEnvironment.all.filter {
         !$0.key.hasPrefix("GATEHOUSE_") && !$0.key.hasPrefix("NOTES_")
     }
@@ -48,10 +49,10 @@ struct TourProgram: Sendable {
     // MARK: Running
 
     /// - Parameters:
-    ///   - place: what this one's environment has besides, shown before the command.
-    ///   - typing: what somebody types at each question, which is a line that ends with a colon and
+    ///   - place: Additional environment variables, displayed before the command.
+    ///   - typing: The text to enter at each prompt. A prompt is a line that ends with a colon and
     ///     a space.
-    ///   - isQuiet: what it prints is a secret.
+    ///   - isQuiet: Whether the output is a secret and is not displayed.
     @discardableResult
     func run(
         _ words: [String], at place: [String: String] = [:], typing: [String] = [],

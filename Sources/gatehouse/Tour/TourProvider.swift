@@ -6,22 +6,22 @@ import Platform
 import Primitives
 import UserClient
 
-/// The tour's own provider: `gatehouse serve` with two apps, an issuer that vouches for people, and
-/// one person with a password, whose laptop may register.
+/// The tour's provider: `gatehouse serve` with two apps, an issuer key for registration, and a
+/// person with a password who may register a laptop.
 struct TourProvider: Sendable {
     static let issuerOfPeople = "https://accounts.example"
-    /// Where the key of that issuer lies, in the folder of the tour.
+    /// The file with the key of that issuer, in the directory of the tour.
     static let vouchingKeyFile = "service.pem"
-    /// Where its data is, in the same folder.
+    /// The directory of the provider's data, in the same directory.
     static let data = "data"
     static let dora = "dora"
 
     let issuer: String
-    /// Of the app's own service, which vouches for its people.
+    /// The private issuer key of the app's service, with which it signs tokens for its people.
     let vouchingKey: String
-    /// Dora's: drawn for this once.
+    /// Dora's password, random for each tour.
     let password: String
-    /// What the app's own service shows the provider when it asks about tokens: drawn as well.
+    /// The client secret with which the app's service introspects tokens, also random.
     let serviceSecret: String
 
     static func start(in house: TourResources) async throws -> TourProvider {

@@ -2,8 +2,8 @@
 import Foundation
 import Synchronization
 
-/// What the tour has made, and takes away at its end, whatever that is: a folder, the wire, and
-/// programs that stay.
+/// The resources of the tour, which it removes at its end: a directory, the proxy and background
+/// programs.
 final class TourResources: Sendable {
     let folder: TourFolder
     let wire: TourWire
@@ -22,7 +22,7 @@ final class TourResources: Sendable {
         }
     }
 
-    /// Starts a program that stays: this one, unless another is named.
+    /// Starts a background program: this one, unless another is named.
     func start(
         _ name: String, _ words: [String], of program: URL? = nil,
         settings: [String: String] = [:]
@@ -32,7 +32,7 @@ final class TourResources: Sendable {
         return service
     }
 
-    /// Somebody who should be there and is not: the reason of whatever went wrong.
+    /// A service that has stopped unexpectedly, and is the reason of an error.
     var missing: TourService? { services.withLock { $0.first { !$0.isRunning } } }
 
     func close() async {

@@ -2,15 +2,15 @@
 import Foundation
 import TerminalDialog
 
-/// How the tour looks: chapters, what somebody does, what goes over the wire, what it proves.
+/// Writes the tour to the terminal: chapters, commands, requests, and what they prove.
 struct TourScreen: Sendable {
     /// Longer lines are hard to read.
     static let greatestWidth = 78
 
     let style: TerminalStyle
-    /// Whether somebody reads along, and says when to go on.
+    /// Whether the tour waits for the reader between chapters.
     let waits: Bool
-    /// Columns; what is longer is broken between words.
+    /// The width in columns. Longer text is wrapped between words.
     var width = Self.greatestWidth
     var write: @Sendable (String) -> Void = { StandardOutput.printNow($0) }
 
@@ -19,7 +19,7 @@ struct TourScreen: Sendable {
         write(style.paint(String(repeating: style.rule, count: width), .quiet))
     }
 
-    /// - Throws: `CancellationError` when the tour is stopped while somebody reads.
+    /// - Throws: `CancellationError` if the tour is stopped while it waits for the reader.
     func chapter(_ number: Int, _ title: String) async throws {
         if waits, number > 1 { try await goOn() }
         write("")
@@ -28,10 +28,10 @@ struct TourScreen: Sendable {
         }
     }
 
-    /// Whatever stands in the line, such as a ^C, what follows begins a new one.
+    /// Starts a new line, in case the current one contains text such as ^C.
     func gap() { write("") }
 
-    /// What happens, in words.
+    /// Writes an explanation.
     func say(_ text: String) {
         write("")
         for line in wrapped(text, to: width - 3) { write("   " + line) }
@@ -64,14 +64,14 @@ struct TourScreen: Sendable {
         }
     }
 
-    /// A question of a program, and what somebody types: a PIN or a password is not shown.
+    /// Writes a prompt of a program and the entered text. A PIN or a password is masked.
     func printed(_ question: String, typed: String, isHidden: Bool) {
         let bullet = style.hasUnicode ? "•" : "*"
         let shown = isHidden ? String(repeating: bullet, count: typed.count) : typed
         printed("\(question) \(shown)")
     }
 
-    /// Lines that are drawn already, no wider than ``panelWidth``.
+    /// Writes lines that are no wider than ``panelWidth``.
     func panel(_ lines: [String]) {
         for line in lines { write("   " + line) }
     }
@@ -127,7 +127,7 @@ struct TourScreen: Sendable {
     private func goOn() async throws {
         write("")
         write(style.paint("   Return to go on", .quiet))
-        // Nobody can take the reading back; it ends with the process.
+        // The read cannot be cancelled. It ends with the process.
         let (lines, line) = AsyncStream<Void>.makeStream()
         Thread.detachNewThread {
             _ = readLine()

@@ -4,13 +4,12 @@ import GatehouseClient
 import Primitives
 import WebAuthn
 
-/// A security key that is software of this process, in the hand of somebody who touches it and
-/// knows its PIN.
+/// A software security key in this process, whose user touches it and knows its PIN.
 struct TourSecurityKey: PasskeyAuthenticator {
     private let origin: String
     private let client: SecurityKeyClient
 
-    /// - Parameter origin: Of the provider: what the key signs names it.
+    /// - Parameter origin: The origin of the provider, which the signatures of the key contain.
     init(origin: String, screen: TourScreen) throws {
         self.origin = origin
         let key = try SoftwareAuthenticator(

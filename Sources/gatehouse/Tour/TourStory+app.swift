@@ -2,7 +2,8 @@
 import Foundation
 import GatehouseClient
 
-/// The chapters about an app, told with `notes` (Examples/notes), and about its second way in.
+/// The chapters about an app, with the example `notes` (Examples/notes) and its second sign-in
+/// method.
 extension TourStory {
     private static let rightPIN = "24681"
     private static let wrongPIN = "97135"
@@ -26,7 +27,7 @@ extension TourStory {
         ]
     }
 
-    /// The words for somebody whom the app's own service vouches for.
+    /// The arguments to register a person with a token that the app's service signs.
     private func registration(of person: String) -> [String] {
         [
             "register", "--person", person, "--issuer", TourProvider.issuerOfPeople,

@@ -7,9 +7,9 @@ struct TourStory: Sendable {
     let screen: TourScreen
     let house: TourResources
     let provider: TourProvider
-    /// The example app on Anna's phone; `nil` where it is not beside this program.
+    /// The example app on Anna's phone; `nil` if it is not in the directory of this program.
     let notes: TourProgram?
-    /// Where the notes are; `nil` with the app.
+    /// The service with the notes; `nil` without the app.
     let shelf: TourNotes?
     let gatehouse: TourProgram
     let key: TourSecurityKey
@@ -19,7 +19,7 @@ struct TourStory: Sendable {
         let tell: @Sendable () async throws -> Void
     }
 
-    /// Starts the provider, and tells it all.
+    /// Starts the provider and runs all chapters.
     static func tell(_ screen: TourScreen, _ house: TourResources) async throws {
         let provider = try await TourProvider.start(in: house)
         let shelf = try await TourNotes.start(in: house, provider)

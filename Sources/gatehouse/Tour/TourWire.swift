@@ -4,8 +4,8 @@ import NIOHTTP1
 import NIOPosix
 import UserClient
 
-/// The wire between everybody in the story and the provider: what listens at the issuer's address on
-/// 127.0.0.1, and hands each request on. So every program is seen, whoever it is of.
+/// A proxy between the programs and the provider. It listens on the loopback port of the issuer,
+/// and forwards each request, so that the tour can display all requests.
 struct TourWire: Sendable {
     let exchange: TourExchange
     private let channel: any Channel
@@ -28,15 +28,15 @@ struct TourWire: Sendable {
     func close() async { try? await channel.close() }
 }
 
-/// One connection: a request after the other, whole.
+/// A connection, which forwards one complete request after the other.
 private final class Passage: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Longest request, in bytes: nothing in the story comes near it.
+    /// The maximum request size in bytes.
     private static let greatestBody = 1_048_576
-    /// Those that concern one connection only (RFC 9110 section 7.6.1), and lengths, which are
-    /// counted anew.
+    /// Header fields that concern one connection only (RFC 9110 section 7.6.1), and the content
+    /// length, which is computed again.
     private static let own: Set<String> = [
         "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade",
         "proxy-connection", "content-length",

@@ -242,14 +242,15 @@ import Testing
         let second = Shared<Task<AgentRefusal?, Never>?>(nil)
         let isOver = Shared(false)
         provider.meanwhile {
-            let task = Task { () -> AgentRefusal? in
+            // The call waits in the agent before this task continues.
+            let task = Task.immediate { () -> AgentRefusal? in
                 defer { isOver.withLock { $0 = true } }
                 do { try await agent.refresh("anna") } catch { return error as? AgentRefusal }
                 return nil
             }
             second.withLock { $0 = task }
             // A request that does not wait has finished by then.
-            for _ in 0..<2000 where !isOver.withLock({ $0 }) { _ = await agent.status(of: nil) }
+            for _ in 0..<2000 where !isOver.withLock({ $0 }) { await Task.yield() }
         }
         await #expect(throws: AgentRefusal("provider_failed", "")) {
             try await agent.refresh("anna")
@@ -262,16 +263,14 @@ import Testing
     func sharedRenewal() async throws {
         let (agent, provider) = try await signedIn()
         let second = Shared<Task<String, any Error>?>(nil)
-        let isBegun = Shared(false)
         provider.meanwhile {
-            let task = Task {
-                isBegun.withLock { $0 = true }
+            // The call waits in the agent before this task continues.
+            let task = Task.immediate {
                 try await agent.refresh("anna")
                 return try await agent.idToken(of: "anna").session.refreshToken.revealText()
             }
             second.withLock { $0 = task }
-            try await eventually("the second one asks") { isBegun.withLock { $0 } ? true : nil }
-            for _ in 0..<2000 { _ = await agent.status(of: nil) }
+            for _ in 0..<2000 { await Task.yield() }
         }
         try await agent.refresh("anna")
         let task = try #require(second.withLock { $0 })

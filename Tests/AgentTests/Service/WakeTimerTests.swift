@@ -8,9 +8,10 @@ import Support
 import Testing
 
 #if os(Linux)
-    /// What wakes the agent, awake and at rest, when clocks jump and machines sleep. Nobody sets the clock of the
-    /// machine that tests: the kernel says of each timer which clock it follows, and whether to a time of that
-    /// clock, which then is there as soon as the clock is set past it.
+    /// Tests the timers that wake the agent, active and idle, if clocks are changed and devices
+    /// sleep. The tests cannot set the clock. They read from the kernel which clock each timer
+    /// uses, and whether its time is absolute. An absolute timer expires as soon as its clock is
+    /// set past the time.
     @Suite struct WakeTimerTests {
         /// A timer of this process, as the kernel sees it (proc_pid_fdinfo(5)).
         private struct KernelTimer: Sendable, Equatable {

@@ -6,7 +6,7 @@ import Primitives
 import Support
 import Testing
 
-/// Attacks on the agent's socket, by whoever may open it: on the real one, with an agent behind it.
+/// Attacks on the agent's socket by processes that may open it, on a real socket with an agent.
 /// Those that need another account are in `EndToEnd/Agent/AgentStrangerStory`.
 @Suite("Attacks on the agent's socket")
 struct AgentSocketAttackTests {
@@ -181,6 +181,32 @@ struct AgentSocketAttackTests {
             try await Self.answers(path)
             for connection in held { connection.hangUp() }
             try await Self.answers(path)
+        }
+    }
+
+    @Test("Attack: connections that arrive while the agent stops do not end the process")
+    func stopping() async throws {
+        let path = path
+        let agent = try await setting.agent(serving: ScriptedExtension())
+        for _ in 0..<50 {
+            let server = try await AgentServer(agent, at: .path(path))
+            let running = Task { try await server.run() }
+            let arrived = Shared(0)
+            let arriving = Task {
+                try await blocking {
+                    // Ends when the listener refuses.
+                    while let connection = try? RawConnection(path) {
+                        arrived.withLock { $0 += 1 }
+                        connection.hangUp()
+                    }
+                }
+            }
+            try await eventually("connections arrive") {
+                arrived.withLock { $0 } > 8 ? true : nil
+            }
+            running.cancel()
+            try await running.value
+            try await arriving.value
         }
     }
 

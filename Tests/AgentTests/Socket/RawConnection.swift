@@ -2,8 +2,8 @@
 import Foundation
 import Support
 
-/// A connection to the agent's socket by somebody who does not keep to the rules. Its calls block, for
-/// twenty seconds at most.
+/// A connection to the agent's socket that violates the protocol. Its calls block, for twenty
+/// seconds at most.
 final class RawConnection: Sendable {
     struct Failed: Error {
         let call: String

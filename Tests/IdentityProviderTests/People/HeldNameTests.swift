@@ -43,6 +43,42 @@ import Testing
         }
     }
 
+    @Test("Attack 89: a person who renames the account again and again withholds no name")
+    func renames() async throws {
+        let house = try await PeopleHouse()
+        let anna = try await house.member("anna")
+        let (store, id) = (house.provider.store, anna.person.id)
+        for name in (0..<20).map({ "anna-\($0)" }) {
+            // The account page changes the name that is shown, and no username.
+            #expect(
+                try await AccountService(house.context, signedIn: anna).rename(to: name).get()
+                    == name)
+            await #expect(throws: StorageError.self) {
+                try await store.change(
+                    person: id, now: house.clock.now, always { $0.username = name })
+            }
+        }
+        #expect(try await store.person(id)?.username == "anna")
+        for name in ["anna"] + (0..<20).map({ "anna-\($0)" }) {
+            let isHeld = try await store.isHeld(
+                name: name, in: house.project.id, now: house.clock.now)
+            #expect(!isHeld)
+        }
+    }
+
+    @Test("Attack 90: a removed account does not give its registration back to its network")
+    func registrationsAreCounted() async throws {
+        var house = try await PeopleHouse()
+        house.limits.perAddress = 2
+        for name in ["anna", "bea"] {
+            _ = try await house.register(name).get()
+            try await remove(name, in: house)
+        }
+        #expect(try await house.register("carla").code == .tooManyAttempts)
+        house.address = "192.0.2.2"
+        #expect(try await house.register("carla").code == nil)
+    }
+
     @Test("after the period of the project's policy a username is assigned again")
     func period() async throws {
         var policy = ProjectPolicy()

@@ -16,12 +16,24 @@ import Testing
     /// Inserts a person from a custom identity provider with a passkey.
     init() async throws {
         house = try await PeopleHouse()
-        var (person, passkey) = try await house.keyHolder()
+        let (person, passkey) = try await house.keyHolder()
         try await Self.serve(house, isEnabled: true)
-        person.realm = Self.realm
-        let isBrought = try await house.provider.store.update(person, now: house.clock.now)
-        try #require(isBrought)
-        (self.person, self.passkey) = (person, passkey)
+        self.passkey = passkey
+        self.person = try await Self.move(person, to: Self.realm, in: house)
+    }
+
+    /// Replaces the person by one of another realm with the same credentials.
+    private static func move(
+        _ person: Person, to realm: String, in house: PeopleHouse
+    ) async throws -> Person {
+        let store = house.provider.store
+        let credentials = try await store.credentials(of: person.id)
+        try await store.remove(person: person.id)
+        var moved = person
+        moved.realm = realm
+        let outcome = try await store.create(moved, with: credentials)
+        try #require(outcome == .created)
+        return moved
     }
 
     private static func serve(_ house: PeopleHouse, isEnabled: Bool?) async throws {
@@ -62,9 +74,7 @@ import Testing
     @Test("Attack 33: nor to a person whose issuer has no key")
     func issuer() async throws {
         let issuer = "https://idp.example"
-        var brought = person
-        brought.realm = issuer
-        #expect(try await house.provider.store.update(brought, now: house.clock.now))
+        let brought = try await Self.move(person, to: issuer, in: house)
         let key = IssuerKey(
             id: Identifier(now: house.clock.now, random: house.random), project: house.project.id,
             kind: .federation, issuer: issuer, kid: "k1", algorithm: "ES256",

@@ -26,7 +26,8 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
         + entitlements
         + machines + machineUsers + sequences + expendables + upstreamProviders + administrators
         + pins + approvals + apiTokens + lastOwners + bulkEntitlements + silentRealms
-        + groups + shownNames + accountNames + heldNames + invitations + personSearch
+        + groups + shownNames + accountNames + heldNames + removalLimits + invitations
+        + personSearch
         + links + machineSearches + eventsOfChanges
         + entitlementRaces + personRaces + machineRaces
 }

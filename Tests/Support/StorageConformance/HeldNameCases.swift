@@ -18,7 +18,7 @@ extension ConformanceCase {
                 await f.accountName(["bea", "bea-account", "bea-1"], to: next), "bea-1")
         },
         ConformanceCase("an account that a person makes does not get a held username") { f in
-            for remove in [StoreFixture.removed, StoreFixture.deregistered, StoreFixture.renamed] {
+            for remove in [StoreFixture.removed, StoreFixture.deregistered] {
                 let bea = f.makePerson("bea")
                 _ = try await f.store.create(bea, with: [])
                 try await remove(f)(bea)
@@ -27,10 +27,25 @@ extension ConformanceCase {
                 try expectEqual(outcome, .usernameTaken)
                 try expectEqual(await f.store.person(username: "bea", in: f.project.id), nil)
                 try expect(await f.store.release(name: "bea", of: f.project.id, now: f.now))
-                if let left = try await f.store.person(bea.id) {
-                    try await f.store.remove(person: left.id, now: f.now)
-                    try expect(await f.store.release(name: "bea", of: f.project.id, now: f.now))
+            }
+        },
+        ConformanceCase("of many renames at once none changes a username or holds a name") { f in
+            let bea = f.makePerson("bea")
+            _ = try await f.store.create(bea, with: [])
+            let isChanged = try await race(16) { racer in
+                let edit: @Sendable (inout Person) -> Never? = always {
+                    if racer > 0 { $0.username = "bea-\(racer)" }
+                    $0.claims.nickname = "\(racer)"
                 }
+                do {
+                    return try await f.store.change(person: bea.id, now: f.now, edit).isKept
+                } catch let error as StorageError where error.code == .engine { return false }
+            }
+            try expectEqual(isChanged, [true] + Array(repeating: false, count: 15))
+            try expectEqual(await f.store.person(bea.id)?.username, "bea")
+            try expectEqual(await f.store.person(bea.id)?.claims.nickname, "0")
+            for name in ["bea"] + (1..<16).map({ "bea-\($0)" }) {
+                try expect(await !f.store.isHeld(name: name, in: f.project.id, now: f.now))
             }
         },
         ConformanceCase("a released name is assigned again, and one whose period has ended") { f in
@@ -120,10 +135,5 @@ extension StoreFixture {
     fileprivate func deregistered(_ person: Person) async throws {
         try expectEqual(
             await store.deregister(person: person.id, recording: makeEvent("gone")), .removed)
-    }
-
-    fileprivate func renamed(_ person: Person) async throws {
-        let edit: @Sendable (inout Person) -> Never? = always { $0.username = "beate" }
-        try expect(await store.change(person: person.id, now: now, edit).isKept)
     }
 }

@@ -35,7 +35,7 @@ extension ConformanceCase {
                     case 2:
                         $0.claims.email = "a@example.com"
                         $0.claims.emailVerified = true
-                    case 3: $0.username = "beate"
+                    case 3: $0.claims.nickname = "beate"
                     default: $0.claims.name = "name \(racer)"
                     }
                 }
@@ -48,7 +48,7 @@ extension ConformanceCase {
             let kept = try await f.store.person(verifiedEmail: "a@example.com", in: f.project.id)
             try expectEqual(kept?.claims.groups, ["staff"])
             try expectEqual(kept?.claims.altSecurityIdentities, ["X509:<SR>01"])
-            try expectEqual(kept?.username, "beate")
+            try expectEqual(kept?.claims.nickname, "beate")
             let listed = try await f.store.members(
                 of: "admins", in: f.project.id, after: nil, limit: 9)
             try expectEqual(listed, [])

@@ -2,9 +2,9 @@
 import JOSE
 import OAuth
 
-/// `claims` (OpenID Connect Core section 5.5): single claims for the ID token and for userinfo. A
-/// client may ask for those of its scopes; others are left out, as unknown ones are. `sub` with a
-/// value says who must be signed in, as `id_token_hint` does.
+/// `claims` (OpenID Connect Core section 5.5): individual claims for the ID token and for userinfo.
+/// A client may request the claims of its scopes; other and unknown claims are ignored. `sub` with
+/// a value restricts the person, like `id_token_hint`.
 struct ClaimsParameterIsReadable: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         guard let text = draft[.claims] else { return nil }

@@ -2,7 +2,7 @@
 import OAuth
 
 /// PKCE (RFC 7636) with S256, which public clients must use (RFC 9700 section 2.1.1). `plain` is
-/// refused, also where it would be the default.
+/// refused, also as the default of a missing `code_challenge_method`.
 struct CodeChallengeIsS256: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         let sent = draft.parameters[.codeChallenge]

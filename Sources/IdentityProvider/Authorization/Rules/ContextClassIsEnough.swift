@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
 
-/// The client's own `required_acr`, whatever the request says: it is asked for as essential, so a
-/// person with a stronger way in is asked for it, and nobody gets by without.
+/// Applies the client's `required_acr`, whatever the request contains. The class is essential: the
+/// person must step up to it, and a sign-in that does not reach it is refused.
 struct ContextClassIsEnough: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         guard let required = draft.client?.policy.requiredClass else { return nil }

@@ -3,8 +3,7 @@ import JOSE
 import OAuth
 
 /// `acr_values`, and `acr` in `claims` for the ID token (OpenID Connect Core sections 3.1.2.1 and
-/// 5.5.1.1). What is asked for as essential and does not exist here cannot be met; what a client
-/// would merely like, and we do not know, is left out.
+/// 5.5.1.1). An unknown essential class is refused. Unknown voluntary classes are ignored.
 struct ContextClassIsOffered: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         let liked = (draft[.contextClasses] ?? "").split(separator: " ").map(String.init)
@@ -24,13 +23,13 @@ struct ContextClassIsOffered: AuthorizationRule {
     }
 
     private func claim(in draft: AuthorizationDraft) -> JSONValue? {
-        // `ClaimsParameterIsReadable` has seen that it can be parsed.
+        // `ClaimsParameterIsReadable` has verified that it can be parsed.
         draft[.claims].flatMap {
             try? JSONParser.parseObject(Array($0.utf8), maximumBytes: 8192, maximumDepth: 8)
         }?["id_token"]?["acr"]
     }
 
-    /// One individual claim request, section 5.5.1.
+    /// An individual claim request, section 5.5.1.
     private struct Asked {
         var isEssential = false
         var values: [String]?

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `id_token_hint` is an ID token of ours, expired or not (OpenID Connect Core section 3.1.2.1).
+/// `id_token_hint` is an ID token of this issuer, expired or not (OpenID Connect Core section
+/// 3.1.2.1).
 struct IDTokenHintIsGenuine: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         guard let text = draft[.idTokenHint] else { return nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// `dpop_jkt` (RFC 9449 section 10): the key without which the code is worth nothing.
+/// `dpop_jkt` (RFC 9449 section 10): the thumbprint of the key that the code is bound to.
 struct KeyThumbprintIsReadable: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         guard let sent = draft[.keyThumbprint] else { return nil }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Storage
 
-/// `max_age` is a number of seconds; the client's registered default stands in for it
-/// (OpenID Connect Core section 3.1.2.1, Dynamic Client Registration section 2).
+/// `max_age` is a number of seconds. The default is the client's registered value (OpenID Connect
+/// Core section 3.1.2.1, Dynamic Client Registration section 2).
 struct MaxAgeIsSeconds: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         guard let text = draft[.maxAge] else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
 
-/// `prompt` holds values that we know, and `none` stands alone (OpenID Connect Core 3.1.2.1).
+/// `prompt` contains only known values, and `none` only alone (OpenID Connect Core 3.1.2.1).
 struct PromptIsKnown: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         guard let prompt = Prompt.parse(draft[.prompt] ?? "") else {

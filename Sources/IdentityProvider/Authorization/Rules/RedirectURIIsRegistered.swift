@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
 
-/// `redirect_uri` is one that the client registered, letter by letter (RFC 9700 section 2.1); only
-/// a loopback port is free (RFC 8252 section 7.3). It may be left out when there is only one.
+/// `redirect_uri` equals a registered one byte by byte (RFC 9700 section 2.1), except for a
+/// loopback port (RFC 8252 section 7.3). It may be omitted if only one is registered.
 struct RedirectURIIsRegistered: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         let registered = draft.client?.redirectURIs ?? []

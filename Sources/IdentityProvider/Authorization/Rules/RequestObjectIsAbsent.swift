@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
 
-/// Request objects are not read, so a request with one is refused, never half understood
+/// Request objects are not supported, so a request with one is refused and not processed in part
 /// (OpenID Connect Core sections 3.1.2.6 and 6).
 struct RequestObjectIsAbsent: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
 
-/// `response_mode` is query, fragment or form_post. Comes first of the rules that answer the
-/// client, because it says how.
+/// `response_mode` is query, fragment or form_post. This is the first rule whose refusal goes to
+/// the client, because it determines how.
 struct ResponseModeIsSupported: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         guard let name = draft[.responseMode] else { return nil }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
 
-/// `response_type` is `code`: nothing else is issued by the authorization endpoint
-/// (RFC 9700 section 2.1.2).
+/// `response_type` is `code`, the only type that the authorization endpoint supports (RFC 9700
+/// section 2.1.2).
 struct ResponseTypeIsCode: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         switch draft[.responseType] {

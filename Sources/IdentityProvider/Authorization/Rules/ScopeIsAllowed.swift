@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
 
-/// `scope` names what the client may have (``RequestedScope``); the token response says what was
-/// granted.
+/// `scope` contains only scopes that the client may have (``RequestedScope``). The token response
+/// contains the granted ones.
 struct ScopeIsAllowed: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         guard let client = draft.client else { return .invalidRequest("no client") }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values that come back to the client do so whole, or the request is refused: nothing is cut. All
-/// of them together fit into what the browser carries while a person is asked.
+/// Limits the length of values. A request with a longer value is refused, because values must
+/// return to the client unchanged. All parameters together must fit into a handle
+/// (``PendingAuthorization``).
 struct ValuesAreBounded: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         for name in AuthorizationParameter.allCases {

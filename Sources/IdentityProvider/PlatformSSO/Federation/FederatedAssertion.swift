@@ -8,15 +8,17 @@ import SAML
 import Storage
 import WebAuthn
 
-/// The SAML assertion of a login by WS-Trust (Apple "Performing a WS-Trust login request"): of the
-/// token service that the project believes, for us, for that person, used once.
+/// The SAML assertion of a login with WS-Trust (Apple "Performing a WS-Trust login request"). It
+/// must be issued by the security token service of the project, for this provider and this person,
+/// and is accepted once.
 struct FederatedAssertion {
     let version: VerifiedLoginRequest.SAMLVersion
     let bytes: [UInt8]
-    /// Who is said to sign in.
+    /// The person with the username of the request.
     let person: Person?
 
-    /// All refusals are "later" to macOS: the person's password was right where it was typed.
+    /// All refusals are temporary errors to macOS, because the password was accepted by the
+    /// security token service.
     func redeem(
         _ call: DeviceRequestContext
     ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
@@ -34,7 +36,8 @@ struct FederatedAssertion {
         guard let person, FederatedSubject(policy).names(person, in: assertion) else {
             return refused(.userMismatch, "the assertion is another person's")
         }
-        // Whoever may set whose assertions count must not become whoever reaches further.
+        // Administrators cannot sign in with an assertion: an administrator of the project chooses
+        // its issuer, and could impersonate a person with more rights.
         guard try await call.context.store.administration(of: person.id).isEmpty else {
             return refused(.samlRefused, "administrators are not signed in by others' word")
         }
@@ -52,7 +55,7 @@ struct FederatedAssertion {
             recipients: [call.place.tokenURL])
     }
 
-    /// Nothing else than keys is stored; what were none would have signed nothing.
+    /// The stored values are valid keys. An invalid value is ignored.
     static func keys(_ policy: FederationPolicy) -> [PublicJWK] {
         policy.keys.compactMap { text in
             guard let der = Base64.decode(text) else { return nil }
@@ -65,14 +68,14 @@ struct FederatedAssertion {
     ) async throws -> Bool {
         let name = "\(assertion.issuer)\u{0}\(assertion.identifier)"
         let hash = SHA256.hash(data: call.context.project.bytes + Array(name.utf8))
-        // As long as clocks may differ, it could come once more.
+        // Because of clock skew, the assertion can be valid for some time after its expiry.
         return try await call.context.store.markUsed(
             OneTimeIdentifier(.samlAssertion, key: Array(hash)),
             expiresAt: assertion.expiresAt + .minutes(5)
         )
     }
 
-    /// As old as the token service says: nobody is fresher here than there.
+    /// The factor has the time of the assertion, and at most the current time.
     private func factor(
         _ assertion: VerifiedSAMLAssertion, _ call: DeviceRequestContext
     ) -> AuthenticationFactor {

@@ -2,8 +2,8 @@
 import SAML
 import Storage
 
-/// Whose an assertion is, by the project's rule. The person is found by the name that the request
-/// has; the rule only says whether the assertion is theirs.
+/// The project's rule for the subject of assertions. The username of the request identifies the
+/// person; the rule only verifies that the assertion is about them.
 struct FederatedSubject {
     private let policy: FederationPolicy
 
@@ -25,7 +25,7 @@ struct FederatedSubject {
         }
     }
 
-    /// The name is the person's, whole or before one of the domains.
+    /// Whether the name is the person's username, alone or before one of the domains.
     private func isName(_ name: String, of person: Person, domains: [String]) -> Bool {
         guard let name = UserName.canonical(name), person.realm.isEmpty else { return false }
         if name == person.username { return true }

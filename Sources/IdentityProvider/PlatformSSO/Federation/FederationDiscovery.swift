@@ -2,17 +2,17 @@
 import JOSE
 import Storage
 
-/// What `federationUserPreauthenticationURL` of a configuration with `dynamicWSTrust` answers (Apple
-/// "Performing a preauthentication request"): whether a token service signs that person in, and
-/// where it says how. The predicate for it is `federated = TRUE`.
+/// The response of `federationUserPreauthenticationURL` for a configuration with `dynamicWSTrust`
+/// (Apple "Performing a preauthentication request"): whether a security token service signs the
+/// person in, and the URL of its metadata. The predicate for it is `federated = TRUE`.
 ///
-/// It goes by the domain of the name alone, so it tells nobody who has an account here.
+/// It depends only on the domain of the name, so it does not reveal who has an account.
 package struct FederationDiscovery: Sendable {
     private let place: PlatformSSOEndpointInfo
 
     package init(of tenant: Tenant) { place = PlatformSSOEndpointInfo(tenant) }
 
-    /// `nil` where no token service is believed.
+    /// Returns `nil` if the project has no security token service.
     package func json(user: String) -> [UInt8]? {
         let policy = place.policy.federation
         guard place.isOpen, !policy.issuer.isEmpty else { return nil }

@@ -3,13 +3,13 @@ package import JOSE
 package import PlatformSSO
 import Primitives
 
-/// A public key as extensions send it: a JWK, PEM, or base64 of what `SecKey` exports.
+/// A public key as extensions send it: a JWK, PEM, or the Base64 of a `SecKey` export.
 ///
-/// Every form comes down to one point on P-256, from which the key's name is made anew; what a
-/// message says about a key beside that is dropped.
+/// Every form is converted to one point on P-256, from which the key ID is computed. Other
+/// statements of a message about the key are ignored.
 package enum DevicePublicKey {
     private static let maximumBytes = 1024
-    /// SubjectPublicKeyInfo of a P-256 key (RFC 5480 section 2) up to the point.
+    /// The SubjectPublicKeyInfo of a P-256 key (RFC 5480 section 2) before the point.
     static let infoPrefix: [UInt8] = [
         0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08,
         0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
@@ -31,8 +31,7 @@ package enum DevicePublicKey {
         return try PublicJWK(x963: point)
     }
 
-    /// What stands between the lines of PEM (RFC 7468); both a whole SubjectPublicKeyInfo and a
-    /// bare point occur.
+    /// The body of PEM (RFC 7468). It is a SubjectPublicKeyInfo or a bare point.
     private static func body(of text: String) -> String {
         guard text.hasPrefix("-----BEGIN ") else { return text }
         return text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }.joined()

@@ -4,9 +4,9 @@ package import PlatformSSO
 package import Primitives
 package import Storage
 
-/// The provider's encryption keys of each project: made when they are first needed, cached for
-/// half a minute. Devices encrypt passwords to them, and prove their own encryption keys with
-/// them; they sign nothing.
+/// The encryption keys of all projects. They are created when they are first needed and cached for
+/// 30 seconds. Devices encrypt passwords to them, and prove their encryption keys with them. The
+/// keys sign nothing.
 package final class EncryptionKeyRing: Sendable {
     private let store: any ProviderStore
     private let secrets: DerivedKeys
@@ -25,7 +25,7 @@ package final class EncryptionKeyRing: Sendable {
         self.random = random
     }
 
-    /// The one in use, then those that it took the place of.
+    /// The active key, followed by the rotated ones.
     package func keys(of tenant: Tenant) async throws -> [PrivateJWK] {
         let project = tenant.project.id
         return try await cache.value(for: project, now: clock.now) {
@@ -33,8 +33,8 @@ package final class EncryptionKeyRing: Sendable {
         } ?? []
     }
 
-    /// The same for a message that names its key: another process may just have made that one, and
-    /// published it.
+    /// The same for a message with a key ID. If the ID is unknown, the keys are read again, because
+    /// another process may just have created and published the key.
     package func keys(
         of tenant: Tenant, naming name: KeyIdentifier?
     ) async throws -> [PrivateJWK] {
@@ -56,16 +56,15 @@ package final class EncryptionKeyRing: Sendable {
         return try ordered.map(open)
     }
 
-    /// The key that devices encrypt to, as it is published: `use` is `enc`, the name is Apple's.
+    /// The published key to which devices encrypt: `use` is `enc`, and the key ID has Apple's form.
     package func current(of tenant: Tenant) async throws -> PublicJWK? {
         try await keys(of: tenant).first?.publicKey
     }
 
-    /// Makes another key the one to encrypt to. Those before it still open what was encrypted to
-    /// them, until they are retired.
+    /// Creates a new active key. The earlier keys still decrypt until they are retired.
     ///
-    /// - Parameter store: the one that records it; `nil` for that of every day.
-    /// - Returns: `false` when another process has just done it.
+    /// - Parameter store: a store that records an audit event; `nil` for the default store.
+    /// - Returns: `false` if another process has rotated the keys concurrently.
     package func rotate(
         of tenant: Tenant, in store: (any ProviderStore)? = nil
     ) async throws -> Bool {
@@ -75,7 +74,7 @@ package final class EncryptionKeyRing: Sendable {
             to: makeKey(for: tenant.project.id))
     }
 
-    /// Ends a key that was rotated out: what is encrypted to it opens no more.
+    /// Retires a rotated key. What is encrypted to it can no longer be decrypted.
     package func retire(
         _ id: Identifier<EncryptionKey>, of tenant: Tenant, in store: (any ProviderStore)? = nil
     ) async throws -> Bool {

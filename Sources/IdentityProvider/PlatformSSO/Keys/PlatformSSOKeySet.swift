@@ -2,8 +2,8 @@
 import JOSE
 import Primitives
 
-/// The JWK set for devices: what signs ID tokens, and the one key that passwords are encrypted to.
-/// Nobody is told to encrypt to a key that was rotated out.
+/// The JWK set for devices: the keys that sign ID tokens, and the active key to which passwords are
+/// encrypted. It does not contain rotated encryption keys.
 package struct PlatformSSOKeySet: Sendable {
     private let provider: Provider
 

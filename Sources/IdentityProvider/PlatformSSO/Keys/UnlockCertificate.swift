@@ -3,9 +3,9 @@ import JOSE
 import PlatformSSO
 import Primitives
 
-/// The certificate in which a device is given its unlock key: X.509 (RFC 5280), signed by the key
-/// itself, for agreement. Its profile is free (Apple "Supporting key requests and key exchange
-/// requests"); the device trusts it because of the answer that it comes in.
+/// The certificate of an unlock key for a device: X.509 (RFC 5280), self-signed, for key agreement.
+/// Its profile is not specified (Apple "Supporting key requests and key exchange requests"). The
+/// device trusts it because of the response that contains it.
 struct UnlockCertificate {
     let subject: String
     let key: PrivateJWK
@@ -32,7 +32,7 @@ struct UnlockCertificate {
         return DERWriter.sequence([body, Self.algorithm, DERWriter.bitString(numbers)])
     }
 
-    /// CN. A name is of 64 letters at most there (RFC 5280 appendix A.1).
+    /// CN. Its maximum length is 64 characters (RFC 5280 appendix A.1).
     private var name: [UInt8] {
         let text = Array(String(subject.prefix(64)).utf8)
         let attribute = DERWriter.sequence([

@@ -4,11 +4,12 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// The key service of one person on one device: provisions unlock keys, and agrees with them.
+/// The key service of one person on one device: it provisions unlock keys and performs key
+/// agreement.
 ///
-/// A key is found again by its context, which the device keeps in the clear: sealed here, it opens
-/// for the same device, person and purpose only. Without the row it names it opens nothing, so
-/// revoking a device ends it.
+/// A key is found by its context, which the device stores in the clear. The context is sealed for
+/// the device, person and purpose. It is useless without the row that it names, so revoking a
+/// device ends it.
 struct UnlockKeys {
     let provider: Provider
     let device: Device
@@ -18,12 +19,12 @@ struct UnlockKeys {
     typealias Cache = ExpiringCache<Identifier<UnlockKey>, PrivateJWK>
 
     private static let purpose = VerifiedKeyRequest.userUnlock
-    /// How long after its certificate, or after it was last used, a key still opens what was locked
-    /// with it.
+    /// The time after the expiry of the certificate, or after the last use, in which a key can
+    /// still be used.
     private static let overlap = TimeSpan.days(60)
 
-    /// The key in use, the same for as long as its certificate is valid: macOS binds anew to
-    /// another. `nil` when the device has ended.
+    /// The active key. It stays the same while its certificate is valid, because macOS rebinds to a
+    /// new one. Returns `nil` if the device is unregistered.
     func provision(lifetime: TimeSpan) async throws -> UnlockKey? {
         let found = try await provider.store.unlockKey(
             of: person.id, on: device.id, purpose: Self.purpose, now: now)
@@ -31,13 +32,13 @@ struct UnlockKeys {
         return try await provider.store.provision(try makeKey(lifetime), now: now)
     }
 
-    /// What the device hands back with each exchange.
+    /// The context, which the device sends with each exchange.
     func context(of key: UnlockKey) throws -> String {
         Base64URL.encode(
             try provider.secrets.seal(Secret(key.id.bytes), context: binding("context")))
     }
 
-    /// The key of a context that was sealed for this device, person and purpose.
+    /// The key of a context that was sealed for this device, person and purpose, or `nil`.
     func key(of context: String?) async throws -> UnlockKey? {
         guard let context, let sealed = Base64URL.decode(context), sealed.count <= 128,
             let opened = try? provider.secrets.open(sealed, context: binding("context")),
@@ -48,14 +49,14 @@ struct UnlockKeys {
         return key
     }
 
-    /// What was locked with a key opens for as long as somebody opens it now and then.
+    /// Extends the lifetime of the key after its use, at most once a day.
     func noteUse(of key: UnlockKey) async throws {
         let end = now + Self.overlap
         guard key.deleteAfter <= end - .days(1) else { return }
         try await provider.store.keep(unlockKey: key.id, until: end)
     }
 
-    /// - Parameter key: that was found in the store just now, so it has not ended.
+    /// - Parameter key: a key that was just read from the store, so it is not expired.
     func privateKey(of key: UnlockKey) async throws -> PrivateJWK {
         let opened = try await provider.unlockKeys.value(for: key.id, now: now) {
             let opened = try provider.secrets.open(key.sealedPrivateKey, context: binding("key"))
@@ -70,7 +71,7 @@ struct UnlockKeys {
         let end = now + lifetime
         let certificate = UnlockCertificate(
             subject: person.username, key: key, serial: provider.random.bytes(16),
-            // A clock that is a little behind must not find it of tomorrow.
+            // The device's clock may be slow.
             notBefore: now - .minutes(5), notAfter: end)
         return UnlockKey(
             id: Identifier(now: now, random: provider.random), project: device.project,

@@ -3,9 +3,9 @@ import Attestation
 import Primitives
 import Storage
 
-/// The values that registers of a TPM may have, as a project's settings spell them.
+/// Parses the accepted values of TPM registers in a project's settings.
 enum BootRegisters {
-    /// `7:3d45…`; `nil` for anything else.
+    /// Parses `7:3d45…`. Returns `nil` for other text.
     static func read(_ text: String) -> (index: Int, value: [UInt8])? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, 1...2 ~= parts[0].utf8.count, let index = Int(parts[0]),
@@ -15,7 +15,7 @@ enum BootRegisters {
         return (index, value)
     }
 
-    /// `nil` when machines may have been booted in any way.
+    /// Returns `nil` if the policy does not restrict the boot registers.
     static func requirement(of policy: DeviceAttestationPolicy) -> TPMBootRequirement? {
         guard !policy.tpmRegisters.isEmpty else { return nil }
         var accepted: [Int: Set<[UInt8]>] = [:]

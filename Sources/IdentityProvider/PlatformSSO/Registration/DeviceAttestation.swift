@@ -7,16 +7,17 @@ import Primitives
 import Storage
 import WebAuthn
 
-/// What hardware says of the keys that a machine registers: Apple's managed device attestation, or
-/// a TPM's `TPM2_Certify`.
+/// The hardware attestation of a device's keys: Apple's managed device attestation, or
+/// `TPM2_Certify` of a TPM.
 enum DeviceAttestation {
     enum Format: String, Sendable, CaseIterable {
         case apple, tpm
     }
 
-    /// As it came, and not to be believed.
+    /// The unverified evidence.
     enum Evidence: Sendable {
-        /// Of the signing key, and of the encryption key where the device made one.
+        /// The certificates of the signing key, and of the encryption key if the device created
+        /// one.
         case apple(signing: [[UInt8]], encryption: [[UInt8]]?)
         case tpm(UnverifiedTPMKey)
 
@@ -28,16 +29,16 @@ enum DeviceAttestation {
         }
     }
 
-    /// What was verified.
+    /// The attestation result.
     struct Vouched: Sendable, Equatable {
         /// For ``Device/attestation``: JSON.
         var summary = "{}"
         var serial: String?
         var udid: String?
-        /// Of the TPM, by its thumbprint (RFC 7638).
+        /// The endorsement key of the TPM, by its thumbprint (RFC 7638).
         var endorsementKey: String?
 
-        /// What the machine says of itself, with what it left out and the hardware says.
+        /// Adds attested values that the device did not report.
         func completing(_ facts: DeviceAttributes) -> DeviceAttributes {
             var facts = facts
             if let serial, facts.serial.isEmpty { facts.serial = serial }
@@ -45,14 +46,14 @@ enum DeviceAttestation {
             return facts
         }
 
-        /// Whether the hardware vouched for what a machine with those facts is known by.
+        /// Whether the hardware attested the identifier of a device with these attributes.
         func proves(_ facts: DeviceAttributes) -> Bool {
             facts.serial.isEmpty ? udid != nil : serial != nil
         }
     }
 
-    /// What must come back: `clientDataHash` of Apple's call, `qualifyingData` of the TPM's. It
-    /// binds both keys and the moment.
+    /// The expected challenge: `clientDataHash` of Apple's call, `qualifyingData` of the TPM's. It
+    /// binds both keys and the nonce.
     static func challenge(nonce: String, signing: PublicJWK, encryption: PublicJWK) -> [UInt8] {
         let names = KeyIdentifier(signing).digest + KeyIdentifier(encryption).digest
         return Array(SHA256.hash(data: Array(nonce.utf8) + names))
@@ -69,11 +70,11 @@ enum DeviceAttestation {
     }
 }
 
-/// Reading.
+/// Parsing.
 extension DeviceAttestation.Evidence {
-    /// The member `attestation` of a registration.
+    /// Parses the member `attestation` of a registration.
     ///
-    /// - Parameter name: The member that has Apple's certificates of the key.
+    /// - Parameter name: The member with Apple's certificates of the key.
     init(
         _ value: JSONValue, of name: String = "signing_key"
     ) throws(PlatformSSORefusal) {
@@ -155,7 +156,7 @@ extension DeviceAttestation.Evidence {
     }
 }
 
-/// Judging.
+/// Verifies the evidence of a device by the policy of the project.
 struct DeviceAttestationVerifier {
     let policy: DeviceAttestationPolicy
     let secrets: EndorsementSecrets
@@ -163,8 +164,8 @@ struct DeviceAttestationVerifier {
 
     private typealias Vouched = DeviceAttestation.Vouched
 
-    /// - Parameter facts: What the machine says of itself; a serial number that the hardware says
-    ///   otherwise is a lie.
+    /// - Parameter facts: The attributes that the device reports. A serial number that differs from
+    ///   the attested one is refused.
     func judge(
         _ evidence: DeviceAttestation.Evidence?, of message: DeviceRegistrationMessage,
         nonce: String
@@ -227,7 +228,8 @@ struct DeviceAttestationVerifier {
         }
     }
 
-    /// A secret that came back says most, and is asked for where nothing else would be believed.
+    /// A returned secret is the strongest evidence. It is required if the policy has no other trust
+    /// anchor.
     func trust(in key: UnverifiedTPMKey, _ nonce: String) -> TPMAttestationKeyTrust {
         let isOnly = policy.tpmRoots.isEmpty && policy.tpmKeys.isEmpty
         if let verifier = policy.endorsements, isOnly || key.activation != nil {

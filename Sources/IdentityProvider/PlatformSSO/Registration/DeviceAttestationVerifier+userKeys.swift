@@ -5,11 +5,11 @@ import PlatformSSO
 import Storage
 import WebAuthn
 
-/// People's keys, which the hardware of a registered machine may vouch for as it does for the machine's.
+/// Verifies the attestation of user keys by the hardware of a registered device.
 extension DeviceAttestationVerifier {
-    /// Whether hardware holds the key; unknown without evidence. Wrong evidence is refused.
+    /// Whether the key is in hardware; `false` without evidence. Invalid evidence is refused.
     ///
-    /// The challenge is that of a machine's keys, over the machine's signing key and the person's.
+    /// The challenge is that of a device's keys, over the device's signing key and the user key.
     func isHeld(
         _ key: PublicJWK, on machine: RegisteredDevice, _ evidence: DeviceAttestation.Evidence?,
         nonce: String

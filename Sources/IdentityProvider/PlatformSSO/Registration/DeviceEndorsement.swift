@@ -7,11 +7,11 @@ import Primitives
 import Storage
 import WebAuthn
 
-/// Seals a secret for the TPM of a machine that wants to register: what comes back shows that the
-/// machine's attestation key is in that TPM (TPM 2.0 Library Part 1, section 24).
+/// Seals a secret for the TPM of a device that registers. Returning the secret proves that the
+/// attestation key is in this TPM (TPM 2.0 Library Part 1, section 24).
 ///
-/// Nothing is written: the secret follows from the nonce of the registration and both keys, and
-/// the registration takes the nonce out of use.
+/// Nothing is stored: the secret is derived from the nonce of the registration and both keys, and
+/// the registration consumes the nonce.
 package struct DeviceEndorsement: Sendable {
     private let context: CeremonyContext
     private let place: PlatformSSOEndpointInfo
@@ -68,8 +68,8 @@ package struct DeviceEndorsement: Sendable {
     }
 }
 
-/// What is sealed for TPMs: 32 bytes for each nonce, endorsement key and attestation key, that
-/// nobody else can compute.
+/// The secrets that are sealed for TPMs: 32 bytes for each nonce, endorsement key and attestation
+/// key. Only this installation can compute them.
 struct EndorsementSecrets: Sendable {
     private let secrets: DerivedKeys
     private let project: Identifier<Project>
@@ -90,7 +90,7 @@ struct EndorsementSecrets: Sendable {
 }
 
 extension DeviceAttestationPolicy {
-    /// Whether endorsement keys count for something.
+    /// Whether the policy uses endorsement keys.
     var asksForEndorsements: Bool {
         formats.contains(DeviceAttestation.Format.tpm.rawValue) && !tpmEndorsementRoots.isEmpty
     }
@@ -101,7 +101,7 @@ extension DeviceAttestationPolicy {
     }
 }
 
-// MARK: Reading
+// MARK: Parsing
 
 extension UnverifiedTPMEndorsement {
     /// `x5c` and `attestation_area`.

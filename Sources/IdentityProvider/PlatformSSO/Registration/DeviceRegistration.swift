@@ -5,17 +5,17 @@ import Primitives
 import SingleSignOn
 import Storage
 
-/// Registers machines: by a registration token, by somebody who signed in, or with a key that the
-/// machine is already known by.
+/// Registers devices: with a registration token, by a signed-in person, or with a key of a
+/// registered device.
 ///
-/// challenge (the nonce) → evidence (both keys, what hardware says of them, and the right to
+/// The phases are: challenge (the nonce) → evidence (both keys, their attestation, and the right to
 /// register) → binding.
 package struct DeviceRegistration: Sendable {
     private let context: CeremonyContext
     private let place: PlatformSSOEndpointInfo
 
     package static let action = "device.registration"
-    /// How long a key still works after another has taken its place.
+    /// The grace period of a replaced key.
     private static let keyOverlap = TimeSpan.hours(24)
 
     package init(_ context: CeremonyContext) {
@@ -23,8 +23,8 @@ package struct DeviceRegistration: Sendable {
         place = PlatformSSOEndpointInfo(context.tenant)
     }
 
-    /// - Parameter accessToken: of the person who registers the machine.
-    /// - Returns: what the extension needs for its login configuration.
+    /// - Parameter accessToken: the access token of the person who registers the device.
+    /// - Returns: the data for the login configuration of the extension.
     package func run(
         _ body: JSONObject, accessToken: String?
     ) async throws -> Result<JSONObject, Refusal> {
@@ -44,7 +44,7 @@ package struct DeviceRegistration: Sendable {
         authority: DeviceRegistrationAuthority, vouched: DeviceAttestation.Vouched
     )
 
-    // 1. and 2. The proofs, the nonce in them, what hardware says, and by what right.
+    // 1. and 2. Verifies the proofs, the nonce, the attestation and the right to register.
     private func evidence(
         _ message: DeviceRegistrationMessage, _ accessToken: String?
     ) async throws -> Result<Evidence, Refusal> {
@@ -57,7 +57,7 @@ package struct DeviceRegistration: Sendable {
         }
         let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
         let refused = Refusal.platformSSO(.serverNonceRefused, "not ours, too old, or used before")
-        // An unknown device without a right to register leaves no mark of its nonce.
+        // The nonce of an unknown device without a right to register is not consumed.
         guard nonces.use(of: nonce, now: context.now) != nil else { return .failure(refused) }
         let authority: DeviceRegistrationAuthority
         switch try await self.authority(message, nonce, accessToken) {
@@ -72,7 +72,7 @@ package struct DeviceRegistration: Sendable {
             .map { (authority, $0) }
     }
 
-    /// The nonce that both proofs were made for.
+    /// The nonce of both proofs.
     private func possession(
         _ message: DeviceRegistrationMessage, _ keys: [PrivateJWK]
     ) throws(PlatformSSORefusal) -> String {
@@ -95,8 +95,8 @@ package struct DeviceRegistration: Sendable {
         return try proof.claims.requiredText("nonce")
     }
 
-    /// The strongest right that the message brings. A machine that proves its old key needs no
-    /// token, and uses none up.
+    /// The strongest right of the message. A device that proves its earlier key needs no token, and
+    /// consumes none.
     private func authority(
         _ message: DeviceRegistrationMessage, _ nonce: String, _ accessToken: String?
     ) async throws -> Result<DeviceRegistrationAuthority, Refusal> {
@@ -112,7 +112,7 @@ package struct DeviceRegistration: Sendable {
             .map { .person($0.person.id) }
     }
 
-    /// A device that asks twice at once may have used its token up with the other request.
+    /// Finds the right of a token. A concurrent request of the same device may have consumed it.
     private func holder(
         of token: String, _ message: DeviceRegistrationMessage
     ) async throws -> Result<DeviceRegistrationAuthority, Refusal> {
@@ -145,14 +145,15 @@ package struct DeviceRegistration: Sendable {
         return .success(.key(of: device.device.id))
     }
 
-    /// By the key that it has now: one that was rotated out may have been so because it was stolen.
+    /// Finds a device by its current key. A replaced key may have been replaced because it was
+    /// stolen.
     private func registered(_ kid: KeyIdentifier) async throws -> RegisteredDevice? {
         let found = try await RegisteredDevice.find(
             kid, in: context.tenant, context.provider, now: context.now)
         return found.flatMap { $0.isCurrent ? $0 : nil }
     }
 
-    // 3. Stores it, atomically.
+    // 3. Stores the device atomically.
     private func bind(
         _ message: DeviceRegistrationMessage, _ authority: DeviceRegistrationAuthority,
         _ vouched: DeviceAttestation.Vouched
@@ -172,7 +173,8 @@ package struct DeviceRegistration: Sendable {
             return .success(try await configuration(made, message))
         }
         if !authority.isKey, let twin = try await registered(KeyIdentifier(message.signing)) {
-            // It has asked twice at once, and the other call was first: its key proves it by now.
+            // A concurrent request of the same device was first. Now the device is authorized by
+            // its key.
             return try await bind(message, .key(of: twin.device.id), vouched)
         }
         return await refuse(Self.refusal(of: outcome))
@@ -287,7 +289,8 @@ package struct DeviceRegistration: Sendable {
                 clientID: place.policy.clientID, details: JSONValue.object(details).text))
     }
 
-    /// Strangers can knock without end, so refusals are counted, never listed one by one.
+    /// The audit log aggregates refusals of unauthenticated senders, because their number is
+    /// unbounded.
     private func refuse(_ refusal: Refusal) async -> Result<JSONObject, Refusal> {
         context.log(refusal, of: "device registration")
         await context.provider.audit.count(

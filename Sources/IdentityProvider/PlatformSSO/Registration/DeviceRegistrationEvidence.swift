@@ -4,23 +4,23 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// A person behind a registration: somebody who signed in a moment ago, for this and nothing else.
+/// Authenticates the person of a registration, who must have signed in recently for this purpose.
 struct DeviceRegistrationEvidence {
     let context: CeremonyContext
 
-    /// How long ago they may have shown themselves.
+    /// Maximum age of the sign-in.
     static let freshness = TimeSpan.minutes(15)
 
     init(_ context: CeremonyContext) { self.context = context }
 
-    /// A person, and the context class that they have proven.
+    /// A person with the class of their sign-in.
     struct Shown: Sendable {
         let person: Person
         let contextClass: ContextClass
     }
 
-    /// By an access token with the scope of Platform SSO, of the project's own client: a token
-    /// that some app was given registers nothing.
+    /// Authenticates with an access token that has the scope of Platform SSO and belongs to the
+    /// project's Platform SSO client. Tokens of other clients are refused.
     func person(accessToken: String) async throws -> Result<Shown, Refusal> {
         let verified = try await AccessTokenVerifier(context.provider).verify(
             accessToken, tenant: context.tenant, for: .provider, shownWith: .bearer,
@@ -38,7 +38,7 @@ struct DeviceRegistrationEvidence {
         return .success(Shown(person: person, contextClass: Self.read(claims.contextClass)))
     }
 
-    /// By the refresh token of a login on that very device.
+    /// Authenticates with the refresh token of a login on the same device.
     func person(of held: DeviceGrant) -> Result<Shown, Refusal> {
         guard isFresh(held.grant.authenticatedAt) else { return .failure(Self.stale) }
         let context = GrantedContext(held.grant).contextClass

@@ -4,21 +4,21 @@ package import PlatformSSO
 import Primitives
 import Storage
 
-/// What a machine posts to be registered, read and not judged.
+/// The unverified message that registers a device.
 package struct DeviceRegistrationMessage: Sendable {
     let signing: PublicJWK
     let encryption: PublicJWK
     let signingProof: PossessionProof
     let encryptionProof: [UInt8]
-    /// Signed by a key that the device had before.
+    /// A proof with an earlier key of the device.
     let previousKeyProof: PossessionProof?
     let token: String?
     let sharing: Device.Sharing
-    /// What hardware says of the keys.
+    /// The attestation of the keys.
     let attestation: DeviceAttestation.Evidence?
     let facts: DeviceAttributes
 
-    /// - Throws: anything that makes it unreadable, by its code.
+    /// - Throws: a refusal with the code of the parse error.
     package init(_ body: JSONObject) throws(PlatformSSORefusal) {
         let claims = MessageClaims(body)
         signing = try Self.key("device_signing_key", claims)
@@ -26,7 +26,7 @@ package struct DeviceRegistrationMessage: Sendable {
         guard KeyIdentifier(signing) != KeyIdentifier(encryption) else {
             throw PlatformSSORefusal(.publicKeyMalformed, "one key for both uses")
         }
-        // Extensions send names that they made; a wrong one is refused rather than corrected.
+        // Extensions send key IDs that they computed. A wrong ID is refused and not corrected.
         for (name, key) in [("signing_key_id", signing), ("encryption_key_id", encryption)] {
             if let text = try claims.text(name) { _ = try KeyIdentifier.confirm(text, of: key) }
         }

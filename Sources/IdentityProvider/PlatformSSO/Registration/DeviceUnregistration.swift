@@ -4,11 +4,11 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// Takes a machine, or one person on it, off the provider, at the machine's own wish: it signs for
-/// that with its key. What it may end is its own; the account of a person stands.
+/// Unregisters a device, or one person on it, at the request of the device, which signs the
+/// request. The account of the person is not changed.
 ///
-/// Asking twice is no error, so that a machine which lost the answer may ask again: a person who is
-/// not there is as good as removed, and a machine that is not known is told so.
+/// A repeated request is allowed if a response was lost: a person who is not registered counts as
+/// removed, and an unknown device receives a refusal.
 package struct DeviceUnregistration: Sendable {
     private let context: CeremonyContext
     private let place: PlatformSSOEndpointInfo
@@ -21,8 +21,8 @@ package struct DeviceUnregistration: Sendable {
         place = PlatformSSOEndpointInfo(context.tenant)
     }
 
-    /// - Parameter body: `proof`, a JWS of the machine's signing key; with `sub` in it the person of
-    ///   that name is removed from the machine, without it the machine itself.
+    /// - Parameter body: `proof`, a JWS of the device's signing key. With `sub` in it, the person
+    ///   with this name is removed from the device; without it, the device is unregistered.
     package func run(_ body: JSONObject) async throws -> Result<JSONObject, Refusal> {
         switch try await machine(body) {
         case .failure(let refusal):
@@ -37,7 +37,7 @@ package struct DeviceUnregistration: Sendable {
         }
     }
 
-    /// Which machine asks, and whom it names.
+    /// Returns the device that signed, and the username of the request.
     private func machine(
         _ body: JSONObject
     ) async throws -> Result<(Device, username: String?), Refusal> {

@@ -4,10 +4,10 @@ import JOSE
 import PlatformSSO
 import Primitives
 
-/// Proof that whoever registers a key holds it.
+/// The proof that the sender of a registration has the key.
 ///
-/// Apple leaves the wire of registrations to extension and provider; this is ours, and
-/// `docs/platform-sso-provider.md` describes it for others.
+/// Apple does not specify the format of registrations. `docs/platform-sso-provider.md` describes
+/// this format for other implementations.
 struct PossessionProof: Sendable {
     enum Kind: String, Sendable {
         case device = "gatehouse-device-registration+jwt"
@@ -15,7 +15,7 @@ struct PossessionProof: Sendable {
         case unregistration = "gatehouse-unregistration+jwt"
     }
 
-    /// A card's key may be of RSA.
+    /// The key of a card may be an RSA key.
     static let cardAlgorithms: [JWSAlgorithm] = [.es256, .rs256, .rs384, .rs512]
 
     private static let maximumBytes = 8192
@@ -23,9 +23,9 @@ struct PossessionProof: Sendable {
     private static let leeway = TimeSpan.seconds(60)
 
     let jws: UnverifiedJWS
-    /// Not to be believed before ``verify(by:audience:now:)``.
+    /// Unverified before ``verify(by:audience:now:)``.
     let claims: MessageClaims
-    /// The key that is said to have signed.
+    /// The key ID in the header.
     let keyID: KeyIdentifier?
 
     /// - Throws: `malformed`, `typeMismatch`, `tooLarge`.
@@ -73,7 +73,7 @@ struct PossessionProof: Sendable {
         }
     }
 
-    /// That the claim holds the name of that key.
+    /// Verifies that the claim contains the key ID of `key`.
     func names(_ key: PublicJWK, in claim: String) throws(PlatformSSORefusal) {
         guard KeyIdentifier(try claims.requiredText(claim)) == KeyIdentifier(key) else {
             throw PlatformSSORefusal(.keyIDMismatch, "\(claim) names another key")
@@ -81,8 +81,8 @@ struct PossessionProof: Sendable {
     }
 }
 
-/// Proof that a device holds its encryption key, which cannot sign: what it agrees on with the
-/// provider's encryption key authenticates the names of both its keys.
+/// The proof that a device has its encryption key, which cannot sign. A key agreement with the
+/// provider's encryption key authenticates the IDs of both keys.
 enum AgreementProof {
     /// HMAC-SHA256 over `signing kid || encryption kid`, under HKDF-SHA256 of the shared X
     /// coordinate with the server nonce as salt.

@@ -2,20 +2,20 @@
 package import Primitives
 package import Storage
 
-/// Registration tokens as administrators make them. The token itself is shown once; its keyed hash
-/// stays.
+/// Creates registration tokens for administrators. A token is displayed once; the store has only
+/// its keyed hash.
 package struct RegistrationTokenService: Sendable {
     private let provider: Provider
 
     package init(_ provider: Provider) { self.provider = provider }
 
     package static let uses: ClosedRange<Int64> = 1...1_000_000
-    /// In seconds: a minute to five years, as profiles live long.
+    /// In seconds: one minute to five years, because profiles are used for a long time.
     package static let lifetimes: ClosedRange<Int64> = 60...(5 * 366 * 86_400)
-    /// Of a token for one serial number, and of one for any.
+    /// The default lifetime.
     package static let defaultLifetime: Int64 = 7 * 86_400
 
-    /// - Returns: the record, which is kept, and the token for the profile's `RegistrationToken`.
+    /// - Returns: the stored record, and the token for the profile's `RegistrationToken`.
     package func make(
         label: String, serial: String?, uses: Int64, lifetime: TimeSpan, owner: String = "",
         in project: Identifier<Project>, now: Timestamp
@@ -27,7 +27,7 @@ package struct RegistrationTokenService: Sendable {
         return drawn
     }
 
-    /// One that is still to be kept.
+    /// Creates a token that the caller must save.
     package func draw(
         label: String, serial: String?, uses: Int64, lifetime: TimeSpan, owner: String,
         in project: Identifier<Project>, now: Timestamp

@@ -5,11 +5,11 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// Registers a person on a device with the key that its hardware holds for them, or with a smart
-/// card: the device signs for it, the key signs for itself, and the person has just signed in.
+/// Registers a person on a device with a user key in its hardware, or with a smart card. The device
+/// and the key sign the request, and the person has just signed in.
 ///
-/// People who use a password need no registration of their own: their first login is it. Nor does
-/// a card; registering it tells at once whether it will do.
+/// People who use a password need no registration: it happens at their first login. A smart card
+/// needs none either; its registration shows immediately whether it is accepted.
 package struct UserRegistration: Sendable {
     private let context: CeremonyContext
     private let place: PlatformSSOEndpointInfo
@@ -23,7 +23,8 @@ package struct UserRegistration: Sendable {
 
     private typealias Message = UserRegistrationMessage
 
-    /// - Parameter accessToken: of the person, unless the body has a refresh token of this device.
+    /// - Parameter accessToken: the access token of the person, unless the body contains a refresh
+    ///   token of this device.
     package func run(
         _ body: JSONObject, accessToken: String?
     ) async throws -> Result<JSONObject, Refusal> {
@@ -38,7 +39,8 @@ package struct UserRegistration: Sendable {
         }
         let found = try await RegisteredDevice.find(
             message.deviceKeyID, in: context.tenant, context.provider, now: context.now)
-        // The day that an old key has left is for requests under way: it binds nobody to the machine.
+        // The grace period of a replaced device key is for pending requests. Such a key registers
+        // no person.
         guard let registered = found, registered.isCurrent,
             let client = try await PlatformSSOClient(
                 provider: context.provider, tenant: context.tenant
@@ -88,10 +90,10 @@ package struct UserRegistration: Sendable {
 
     // MARK: The key
 
-    /// What is to be registered, with the key that must prove itself.
+    /// The credential to register, with the key that must sign.
     private struct Credential {
         let key: PublicJWK
-        /// Of a card, whose it is not yet known to be.
+        /// The certificates of a card, before they are verified.
         var certificates: [[UInt8]] = []
         var card: SmartCard?
 
@@ -111,7 +113,7 @@ package struct UserRegistration: Sendable {
         return credential
     }
 
-    /// Both proofs say the same: this key, for this person, on this device, for this nonce.
+    /// Verifies that both proofs are for the same key, person, device and nonce.
     private func possession(
         _ message: Message, _ credential: Credential, _ call: DeviceRequestContext
     ) throws(PlatformSSORefusal) -> (nonce: String, username: String) {
@@ -145,7 +147,7 @@ package struct UserRegistration: Sendable {
         ).isHeld(credential.key, on: call.registered, message.attestation, nonce: nonce)
     }
 
-    /// A card must be the person's by the project's rules, and still hold.
+    /// Verifies that a card belongs to the person by the project's rules, and is not revoked.
     private func accept(
         _ credential: Credential, of person: Person
     ) async throws -> Result<Credential, CeremonyRefusal> {
@@ -207,8 +209,8 @@ package struct UserRegistration: Sendable {
         let user = DeviceUser(
             project: context.project, device: call.device.id, person: person.id,
             method: credential.method, loginName: username, registeredAt: context.now)
-        // A card is no part of the device: it goes from one to the next with its person. A key that
-        // no hardware vouches for is worth what its person proved.
+        // A card is not part of the device: its person can use it on any device. A key without
+        // attestation has the class of its person's sign-in.
         let key =
             credential.isCard
             ? nil

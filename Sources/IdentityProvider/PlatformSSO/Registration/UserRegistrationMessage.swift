@@ -3,27 +3,27 @@ import JOSE
 import PlatformSSO
 import Primitives
 
-/// What a machine posts to register one person's key, read and not judged.
+/// The unverified message that registers a person on a device.
 struct UserRegistrationMessage: Sendable {
-    /// What the person will sign in with.
+    /// The credential for the logins of the person.
     enum Credential: Sendable {
-        /// A key that the machine's hardware holds.
+        /// A key in the device's hardware.
         case key(PublicJWK)
-        /// A card, by its certificates in DER, its own first.
+        /// A card with its certificates in DER, the certificate of the card first.
         case card([[UInt8]])
     }
 
     let credential: Credential
-    /// The name that the key is said to have.
+    /// The key ID in the message.
     let keyID: String?
     let deviceProof: PossessionProof
     let keyProof: PossessionProof
     let deviceKeyID: KeyIdentifier
     let refreshToken: Secret?
-    /// What hardware says of the key.
+    /// The attestation of the key.
     let attestation: DeviceAttestation.Evidence?
 
-    /// - Throws: anything that makes it unreadable, by its code.
+    /// - Throws: a refusal with the code of the parse error.
     init(_ body: JSONObject) throws(PlatformSSORefusal) {
         let claims = MessageClaims(body)
         credential = try Self.credential(body)

@@ -4,17 +4,17 @@ import Foundation
 import Primitives
 package import Storage
 
-/// The name of the account that a machine makes for somebody (`TokenToUserMapping` of the payload):
-/// `[a-z_][a-z0-9_-]*`, 32 bytes at most (POSIX.1-2017 section 3.437, `useradd(8)`).
+/// The name of a local account that a device creates for a person (`TokenToUserMapping` of the
+/// payload): `[a-z_][a-z0-9_-]*`, at most 32 bytes (POSIX.1-2017 section 3.437, `useradd(8)`).
 ///
-/// A name that is made of the user name without losing anything is plain; any other ends with a hash,
-/// so that two user names never become one account.
+/// A name that represents the username without loss is plain. Other names end with a hash, so that
+/// two usernames never have the same account.
 package enum AccountName {
     private static let greatestLength = 32
     /// 40 bits.
     private static let hashLength = 8
 
-    /// The names that the person may have, the best first.
+    /// The possible names for the person, best first.
     package static func candidates(for person: Person) -> [String] {
         let derived = derive(from: person)
         let hashes = [person.qualifiedName, "\(person.qualifiedName)\u{0}\(person.id)"].map(hash)
@@ -27,22 +27,22 @@ package enum AccountName {
         return isPlain && !isReserved(derived.text) ? [derived.text] + others : others
     }
 
-    /// Whether systems have accounts or groups of that name.
+    /// Whether operating systems have accounts or groups with this name.
     package static func isReserved(_ name: String) -> Bool {
         reserved.contains(name) || name.hasPrefix("_") || name.hasPrefix("systemd-")
     }
 
-    // MARK: From a user name
+    // MARK: Derivation from a username
 
-    /// - Returns: What the user name is in plain letters, and whether nothing of it is left out. Of an
-    ///   address of the person's own the domain is no part of the name.
+    /// - Returns: The username in plain ASCII, and whether nothing was omitted. If the username is
+    ///   the person's verified email address, its domain is not used.
     private static func derive(from person: Person) -> (text: String, isWhole: Bool) {
         var name = person.username
         if person.ownsMailbox(name), let mark = name.firstIndex(of: "@") {
             name = String(name[..<mark])
         }
         var (text, isWhole) = ("", true)
-        // Accents are scalars of their own in form D.
+        // In form D, accents are separate scalars.
         for scalar in name.decomposedStringWithCompatibilityMapping.unicodeScalars {
             if let letters = letters(of: scalar) {
                 text += letters
@@ -54,7 +54,7 @@ package enum AccountName {
         return (String(trimmed), isWhole && trimmed.count == text.count && !text.isEmpty)
     }
 
-    /// `nil` for what has no place in the name of an account.
+    /// Returns `nil` for characters that are not allowed in account names.
     private static func letters(of scalar: Unicode.Scalar) -> String? {
         switch scalar {
         case "a"..."z", "0"..."9", "_", "-": String(scalar)
@@ -64,13 +64,13 @@ package enum AccountName {
         }
     }
 
-    /// Latin letters that are no other letter with an accent.
+    /// Latin characters that have no decomposition into a base character and an accent.
     private static let latin: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l",
         "ı": "i", "ħ": "h", "ŋ": "n", "ŧ": "t",
     ]
 
-    /// Of 32 lower-case letters and digits, as in RFC 4648 section 6.
+    /// A hash in the alphabet of RFC 4648 section 6, in lower case.
     private static func hash(of text: String) -> String {
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567")
         return String(
@@ -79,8 +79,8 @@ package enum AccountName {
             })
     }
 
-    /// Accounts and groups that Linux distributions, their images for clouds and boards, usual services and macOS
-    /// come with.
+    /// Accounts and groups of Linux distributions, their images for clouds and boards, usual
+    /// services and macOS.
     private static let reserved: Set<String> = Set(
         """
         root daemon bin sys sync games man lp mail news uucp proxy www-data backup list irc gnats \

@@ -3,15 +3,15 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// The grant behind a refresh token that a device has shown, and whom it is for.
+/// The grant of a refresh token that a device has sent, with its person.
 struct DeviceGrant: Sendable {
     let grant: Grant
-    /// Of the token that was shown: the living one, or one before it.
+    /// The generation of the token: the current one or an earlier one.
     let generation: Int64
     let person: Person
 
-    /// In the hands of another device, or at the token endpoint, it is no token at all. Moves
-    /// nothing.
+    /// Finds the grant without a rotation. The token is invalid for other devices and at the token
+    /// endpoint.
     static func find(
         _ token: Secret, _ call: DeviceRequestContext
     ) async throws -> Result<DeviceGrant, CeremonyRefusal> {
@@ -35,13 +35,13 @@ struct DeviceGrant: Sendable {
             DeviceGrant(grant: grant, generation: shown.generation, person: person))
     }
 
-    /// Whether the token is the newest, or the one before it: a device that refreshes and unlocks
-    /// at once shows either.
+    /// Whether the token is the newest or the previous one. A device that refreshes and unlocks
+    /// concurrently can send either.
     var isRecent: Bool {
         generation == grant.generation || generation == grant.generation - 1
     }
 
-    /// Whether the family has moved within the project's idle lifetime.
+    /// Whether the last rotation is within the project's idle lifetime.
     func isInUse(_ call: DeviceRequestContext) -> Bool {
         let idle = call.tenant.project.policy.refreshTokenIdleLifetime
         return call.now - grant.rotatedAt < .seconds(idle)

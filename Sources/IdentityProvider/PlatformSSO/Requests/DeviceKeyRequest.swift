@@ -20,7 +20,7 @@ struct DeviceKeyRequest: DeviceRequest {
         verified.facts
     }
 
-    /// An exchange changes nothing and is answered to the device alone.
+    /// An exchange changes nothing, and only the device can decrypt the response.
     func takesNonceLast(_ verified: VerifiedKeyRequest) -> Bool {
         if case .exchange = verified.operation { true } else { false }
     }

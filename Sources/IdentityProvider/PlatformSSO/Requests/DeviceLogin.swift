@@ -4,29 +4,29 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// A login request: a password, an encrypted password, a key or a card of the person's, or the code
-/// of a web login (Apple "Creating
-/// and validating a login request").
+/// A login request with a password, an encrypted password, a user key, a card, or the code of a web
+/// login (Apple "Creating and validating a login request").
 ///
-/// A password is judged by the ordinary sign-in, under the same limits: a device is no way round
-/// them.
+/// A password is verified by ``PasswordSignIn`` with the same attempt limits, so that devices
+/// cannot bypass them.
 struct DeviceLogin: DeviceRequest {
     let request: UnverifiedLoginRequest
     let action = "device.sign-in"
 
-    /// Older grants of the person on the device end after this time.
+    /// Grace period of the person's earlier grants on the device.
     private static let overlap = TimeSpan.minutes(10)
 
     struct Verified: Sendable {
         let login: VerifiedLoginRequest
-        /// Who has that user name; nobody is told whether anyone has.
+        /// The person with this username, or `nil`. The response does not reveal whether one
+        /// exists.
         let person: Person?
-        /// Whose key signed the assertion, when a card's did.
+        /// The card, if its key signed the assertion.
         var card: SmartCard?
-        /// Of the person, when it signed.
+        /// The user key, if it signed the assertion.
         var key: DeviceKey?
 
-        /// What the audit trail says besides.
+        /// Additional details of the audit event.
         var details: [(name: String, value: String)] {
             (card?.details ?? []) + (login.purpose.map { [("purpose", $0.rawValue)] } ?? [])
         }
@@ -60,7 +60,7 @@ struct DeviceLogin: DeviceRequest {
             }
             return .success(verified)
         case .failure(let refusal):
-            // A device that signed rightly is told what is wrong with the card.
+            // A device with a valid signature receives the reason why the card was refused.
             guard case .failure(let reason)? = card, refusal.code == .userKeyUnknown else {
                 return .failure(refusal)
             }
@@ -78,7 +78,8 @@ struct DeviceLogin: DeviceRequest {
             assertion.certificates, of: person, call.place.policy.smartCards, now: call.now)
     }
 
-    /// Whom the request names, with the keys that they have on this device when one has signed.
+    /// The person with the username of the request, with their keys on this device if a key has
+    /// signed.
     private func person(_ call: DeviceRequestContext) async throws -> (Person?, [DeviceKey]) {
         guard let typed = request.message.username else { return (nil, []) }
         let context = call.context
@@ -96,7 +97,7 @@ struct DeviceLogin: DeviceRequest {
 
     func facts(of verified: Verified) -> PlatformSSO.VerifiedRequestClaims { verified.login.facts }
 
-    /// The signature of a person's key has been verified; a password has not.
+    /// The signature of a user key is verified at this point; a password is not.
     func takesNonceLast(_ verified: Verified) -> Bool {
         if case .secureEnclaveKey = verified.login.credential { true } else { false }
     }

@@ -4,8 +4,7 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// Phase 4 of a login: what the message brought must prove the person, in a way that the project
-/// allows.
+/// Phase 4 of a login: verifies the credential of the message, if the project allows its method.
 struct DeviceLoginVerifier {
     private let verified: DeviceLogin.Verified
     private let call: DeviceRequestContext
@@ -22,7 +21,7 @@ struct DeviceLoginVerifier {
         case .password(let password, _): (.password, try await check(password))
         case .secureEnclaveKey: (.userKey, hasSigned())
         case .smartCard: (.smartCard, try await hasShownCard())
-        // A password, as far as the machine is concerned.
+        // The method is a password from the perspective of the device.
         case .saml(let version, let bytes): (.password, try await believe(bytes, version))
         case .webLogin(let callback): (.webLogin, try await redeem(callback))
         }
@@ -43,7 +42,7 @@ struct DeviceLoginVerifier {
                 person: person, factor: .deviceKey(verified.key?.contextClass, at: call.now)))
     }
 
-    /// That cards are allowed was asked before the card was looked at.
+    /// The permission for cards was verified before the card was parsed.
     private func hasShownCard() async throws -> Outcome {
         guard let card = verified.card, let person = verified.person else { return notAllowed }
         let judge = SmartCardVerifier(
@@ -77,16 +76,16 @@ struct DeviceLoginVerifier {
 }
 
 extension AuthenticationFactor {
-    /// A key of a device that has just signed for its person. It is worth what was proven when it was
-    /// registered: that hardware holds it, or how its person had signed in.
+    /// The factor of a user key that has just signed. Its class was determined at registration: by
+    /// the attestation of the key, or by the sign-in of its person.
     static func deviceKey(_ contextClass: String?, at time: Timestamp) -> Self {
         AuthenticationFactor(
             at: time, methods: ["pop"],
             contextClass: contextClass ?? ContextClass.password.rawValue)
     }
 
-    /// A smart card that has just signed (RFC 8176). That its key is on a card is the word of the
-    /// authority that certified it.
+    /// The factor of a smart card that has just signed (RFC 8176). The certification authority
+    /// asserts that the key is on a card.
     static func smartCard(at time: Timestamp) -> Self {
         AuthenticationFactor(
             at: time, methods: ["sc"], contextClass: ContextClass.phishingResistant.rawValue)

@@ -4,8 +4,8 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// A refresh request (Apple "Creating a refresh request"): the family moves on as anywhere else,
-/// with the same grace, until the project wants a full login.
+/// A refresh request (Apple "Creating a refresh request"). It rotates the token with the same grace
+/// period as the token endpoint, until the project requires a full login.
 struct DeviceRefresh: DeviceRequest {
     let request: UnverifiedRefreshRequest
     let action = "device.refresh"

@@ -4,14 +4,14 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// What every phase of one device request may look at.
+/// The context of a device request for all phases.
 struct DeviceRequestContext: Sendable {
-    /// Of a ceremony with a person: a login is one, under the same limits.
+    /// The ceremony context: a login is a ceremony with the same attempt limits.
     let context: CeremonyContext
     let place: PlatformSSOEndpointInfo
     let registered: RegisteredDevice
     let client: RegisteredClient
-    /// The request's nonce, when it is to be taken out of use in the step of what is done.
+    /// The request's nonce, if the transaction of the change must consume it.
     var nonce: OneTimeUse?
 
     var provider: Provider { context.provider }
@@ -20,7 +20,7 @@ struct DeviceRequestContext: Sendable {
     var now: Timestamp { context.now }
     var verifier: RequestVerifier { RequestVerifier(place.expectation) }
 
-    /// What is said of this call when it is over.
+    /// The draft of the audit event for the result.
     ///
     /// - Parameter noting: further details, each a word or a hash.
     func draft(
@@ -40,20 +40,21 @@ struct DeviceRequestContext: Sendable {
     }
 }
 
-/// The hooks of one kind of device request. ``PlatformSSOEndpoint`` owns the order of the phases.
+/// The phases of one kind of device request. ``PlatformSSOEndpoint`` runs them in order.
 protocol DeviceRequest: Sendable {
     associatedtype Verified: Sendable
 
     /// The audit action.
     var action: String { get }
-    /// Phase 2: is the message what this device may send? Consumes nothing.
+    /// Phase 2: verifies the message. It consumes nothing.
     func verify(_ call: DeviceRequestContext) async throws -> Result<Verified, PlatformSSORefusal>
-    /// What the message says beside its own.
+    /// The claims that all messages have.
     func facts(of verified: Verified) -> PlatformSSO.VerifiedRequestClaims
-    /// Whether nothing is left to be proved that could be guessed, or changed twice: the nonce is then
-    /// taken out of use in the commit of what is done, and not in one of its own before.
+    /// Whether the request contains no credential that can be guessed and no change that could be
+    /// repeated. Then the nonce is consumed in the transaction of the change, and not in a separate
+    /// one before.
     func takesNonceLast(_ verified: Verified) -> Bool
-    /// Phases 4 to 6: who is the person, does policy allow it, issue.
+    /// Phases 4 to 6: authenticates the person, applies the policy and issues the response.
     func answer(
         _ verified: Verified, _ call: DeviceRequestContext
     ) async throws -> Result<DeviceResponse, CeremonyRefusal>
@@ -63,17 +64,17 @@ extension DeviceRequest {
     func takesNonceLast(_ verified: Verified) -> Bool { false }
 }
 
-/// What a device request has earned: plain, to be sealed, and let out once it is kept.
+/// The unsealed response to a device request. It is sent after the change is durable.
 struct DeviceResponse: Sendable {
-    /// How what was done becomes durable, with its audit event and with the nonce that was to be
-    /// taken last.
+    /// The means by which the change becomes durable, with its audit event and with the nonce, if
+    /// the nonce is still to be consumed.
     enum Keeping: Sendable {
-        /// It is; the event was written in the same commit.
+        /// The change and its event are already durable.
         case kept
-        /// There is nothing but event and nonce.
+        /// Only the event and the nonce must be written.
         case event
-        /// By a verb of the store that writes all of it, and notes that the device was heard of. The
-        /// answer is made and sealed meanwhile, and thrown away when the verb refuses.
+        /// A store operation writes everything, and updates the device's last contact. The response
+        /// is built and sealed concurrently, and discarded if the operation refuses.
         case verb(@Sendable () async throws -> Result<Void, CeremonyRefusal>)
     }
 

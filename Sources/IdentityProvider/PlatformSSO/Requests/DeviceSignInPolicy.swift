@@ -2,14 +2,15 @@
 import Primitives
 import Storage
 
-/// Whether somebody who is proven may use a machine, by the rules of the project. Asked at each login
-/// and at each refresh, so that what changes counts at the next of them.
+/// The project's policy for people on devices. It is evaluated at each login and each refresh, so
+/// that a change has an effect at the next one.
 struct DeviceSignInPolicy {
     let call: DeviceRequestContext
 
-    /// All are "later" to macOS: no other password would help.
+    /// Evaluates the policy. All refusals are temporary errors to macOS, because another password
+    /// would not help.
     ///
-    /// - Parameter contextClass: what the sign-in stands for.
+    /// - Parameter contextClass: the class of the sign-in.
     func refusal(of person: Person, contextClass: String) -> Refusal? {
         let policy = call.place.policy
         if let refusal = call.client.policy.refusal(of: person, contextClass: contextClass) {

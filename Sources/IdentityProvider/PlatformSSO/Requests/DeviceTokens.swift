@@ -5,15 +5,15 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// What a device is given for a person: an ID token, and a refresh token that is good on that
-/// device only.
+/// The tokens of a device for a person: an ID token, and a refresh token that is valid only on this
+/// device.
 struct DeviceTokens: Sendable {
     let call: DeviceRequestContext
     let person: Person
 
     private var policy: ProjectPolicy { call.tenant.project.policy }
 
-    /// A grant at the first generation of its refresh family.
+    /// Creates a grant at the first generation of its token family.
     func makeGrant(_ factor: AuthenticationFactor, scope: ScopeSet) -> Grant {
         Grant(
             id: call.context.newIdentifier(), project: call.context.project,
@@ -25,10 +25,10 @@ struct DeviceTokens: Sendable {
             expiresAt: call.now + .seconds(policy.refreshTokenLifetime), device: call.device.id)
     }
 
-    /// The answer to a login or a refresh, before it is sealed.
+    /// The response to a login or a refresh, before it is sealed.
     ///
-    /// - Parameter groups: those that the device asks about. It takes away the membership in each
-    ///   that is not in the answer.
+    /// - Parameter groups: the groups in the request. The device removes the person from each of
+    ///   them that is not in the response.
     func answer(
         _ grant: Grant, to facts: PlatformSSO.VerifiedRequestClaims, groups: [String]
     ) async throws -> [UInt8] {
@@ -47,7 +47,8 @@ struct DeviceTokens: Sendable {
         return response.json
     }
 
-    /// Of use to applications, and for registering nothing: that needs a sign-in of its own.
+    /// An access token for applications. It cannot register devices or keys, which requires a
+    /// separate sign-in.
     private func accessToken(_ grant: Grant) async throws -> String {
         let scope = ScopeSet(grant.scope) ?? ScopeSet()
         return try await PersonalAccessToken(
@@ -74,8 +75,8 @@ struct DeviceTokens: Sendable {
         return String(decoding: token, as: UTF8.self)
     }
 
-    /// Accounts on the machine are made from the ID token. macOS asks for no more than its own
-    /// scope, so that one stands for name and address, as far as the client may have them.
+    /// The claims of the person. The device creates accounts from the ID token, and macOS requests
+    /// only its scope, so that scope includes name and email address if the client may have them.
     private func personClaims(
         _ scope: ScopeSet, _ groups: [String]
     ) async throws -> [(name: String, value: JSONValue)] {
@@ -96,7 +97,7 @@ struct DeviceTokens: Sendable {
         return claims + more + [("groups", .array(granted.map(JSONValue.string)))]
     }
 
-    /// Theirs, or the one that they are given now.
+    /// The account name of the person. A new one is assigned if they have none.
     private func accountName() async throws -> String? {
         if let name = person.accountName { return name }
         return try await call.context.store.giveAccountName(
@@ -104,7 +105,7 @@ struct DeviceTokens: Sendable {
             now: call.now)
     }
 
-    /// What applications may decide by.
+    /// The properties of the device, for decisions of applications.
     private var device: JSONValue {
         let compliance = call.device.compliance(at: call.now)
         return [

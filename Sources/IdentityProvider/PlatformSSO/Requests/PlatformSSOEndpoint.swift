@@ -3,10 +3,10 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// Where devices send their signed requests: login, refresh, key request and key exchange.
+/// The endpoint for the signed requests of devices: login, refresh, key request and key exchange.
 ///
-/// It runs its phases, the same for every kind: which device is it → verify the message → take
-/// the nonce out of use → prove the person → policy → issue → seal.
+/// All kinds run the same phases: identify the device → verify the message → consume the nonce →
+/// authenticate the person → policy → issue → seal.
 package struct PlatformSSOEndpoint: Sendable {
     private let context: CeremonyContext
     private let place: PlatformSSOEndpointInfo
@@ -16,7 +16,7 @@ package struct PlatformSSOEndpoint: Sendable {
         place = PlatformSSOEndpointInfo(context.tenant)
     }
 
-    /// What the device is sent.
+    /// The response to the device.
     package enum Answer: Sendable {
         /// JSON with a nonce.
         case nonce([UInt8])
@@ -24,7 +24,7 @@ package struct PlatformSSOEndpoint: Sendable {
         case sealed([UInt8], mediaType: String)
     }
 
-    /// - Parameter fields: of the posted form.
+    /// - Parameter fields: the fields of the form.
     package func respond(
         to fields: [(name: String, value: String)]
     ) async throws -> Result<Answer, Refusal> {
@@ -47,7 +47,7 @@ package struct PlatformSSOEndpoint: Sendable {
     }
 
     private func dispatch(_ request: UnverifiedRequest) async throws -> Result<Answer, Refusal> {
-        // 1. Which device is it?
+        // 1. Identify the device.
         let found = try await RegisteredDevice.find(
             request.message.signingKeyID, in: context.tenant, context.provider, now: context.now)
         guard let found else {
@@ -90,7 +90,7 @@ package struct PlatformSSOEndpoint: Sendable {
         }
     }
 
-    // 7. Seal, while what was done is written; the answer leaves when it is durable.
+    // 7. Seal while the change is written. The response is sent when the change is durable.
     private func letOut(
         _ earned: Earned, _ action: String, _ call: DeviceRequestContext
     ) async throws -> Result<Answer, CeremonyRefusal> {
@@ -123,12 +123,12 @@ package struct PlatformSSOEndpoint: Sendable {
         switch try await request.verify(call) {
         case .success(let message): verified = message
         case .failure(let reason):
-            // Anyone can know the name of a device's key. A wrong credential is told only to a device
-            // that has signed.
+            // The ID of a device's key is not secret. A wrong credential is reported only to a
+            // device that has signed.
             let refusal = Refusal(reason)
             return .failure(CeremonyRefusal(refusal, isStranger: !refusal.isWrongCredential))
         }
-        // 3. Take the nonce out of use: now, or with what is done.
+        // 3. Consume the nonce: now, or in the transaction of the change.
         let facts = request.facts(of: verified)
         let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
         var call = call
@@ -145,8 +145,8 @@ package struct PlatformSSOEndpoint: Sendable {
             .map { Earned(answer: $0, facts: facts, nonce: nonce) }
     }
 
-    /// Writes what was done, or at least the event of it, and takes a nonce out of use that was left
-    /// for now: of two requests with one nonce, one is answered.
+    /// Writes the change, or at least its audit event, and consumes a nonce that was not consumed
+    /// before. Of two requests with the same nonce, one succeeds.
     private func keep(
         _ earned: Earned, _ action: String, _ call: DeviceRequestContext
     ) async throws -> Result<Void, CeremonyRefusal> {
@@ -183,13 +183,15 @@ package struct PlatformSSOEndpoint: Sendable {
             .serverNonceRefused, because: "not ours, too old, or used before", person: person)
     }
 
-    /// At most once an hour: hearing of a device costs no write.
+    /// Updates the device's last contact at most once an hour, so that not every request causes a
+    /// write.
     private func noteUse(of device: Device) async throws {
         guard context.now - device.lastSeenAt >= Device.hearing else { return }
         try await context.store.touch(device: device.id, now: context.now)
     }
 
-    /// Strangers can knock without end, so their refusals are counted, never listed one by one.
+    /// The audit log aggregates refusals of unauthenticated senders, because their number is
+    /// unbounded.
     private func refuseStranger(
         _ reason: PlatformSSORefusal
     ) async -> Result<Answer, Refusal> {

@@ -4,16 +4,15 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// A living device, with the keys that its messages are judged by.
+/// An active device, with the keys that verify its messages.
 struct RegisteredDevice: Sendable {
     let device: Device
     let keys: DeviceKeys
-    /// Whether no other key has taken the place of the one that signs. One whose place was taken
-    /// still signs people in for a while, and decides nothing about the device, nor who has a key on
-    /// it, any more.
+    /// Whether the signing key is the current one. A replaced key can sign logins during a grace
+    /// period. It cannot change the device or the user keys on it.
     let isCurrent: Bool
 
-    /// The device whose signing key has that name.
+    /// Finds the active device with this signing key.
     static func find(
         _ kid: KeyIdentifier, in tenant: Tenant, _ provider: Provider, now: Timestamp
     ) async throws -> RegisteredDevice? {

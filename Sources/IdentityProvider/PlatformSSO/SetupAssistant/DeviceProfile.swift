@@ -2,8 +2,8 @@
 import SingleSignOn
 import Storage
 
-/// What a project says to its machines in the words of the payload: told at registration, and
-/// written into the profile that a Mac loads while it is being set up.
+/// The payload settings of a project for its devices. They are part of the response to a
+/// registration, and of the profile for a Mac during its setup.
 package struct DeviceProfile: Sendable {
     private let issuer: String
     private let name: String
@@ -22,7 +22,7 @@ package struct DeviceProfile: Sendable {
         self.policy = policy
     }
 
-    /// The settings of the project, and what follows from its other rules.
+    /// The settings of the project, completed from its policy.
     var settings: PlatformSSOSettings {
         let entries = policy.profile.compactMap {
             try? KeyText.entry($0, among: PlatformSSOSettings.descriptions)
@@ -46,8 +46,8 @@ package struct DeviceProfile: Sendable {
         }
     }
 
-    /// A configuration profile in XML for a Mac that is being set up. There is no registration
-    /// token in it: whoever knows the address gets it, and people sign in to register.
+    /// A configuration profile in XML for a Mac during its setup. It contains no registration
+    /// token, because every client that knows the URL can download it. People sign in to register.
     func mobileconfig() throws(ProfileRequestError) -> [UInt8] {
         var settings = settings
         settings.enableRegistrationDuringSetup = true
@@ -62,10 +62,10 @@ package struct DeviceProfile: Sendable {
     }
 }
 
-// MARK: Checks
+// MARK: Validation
 
 extension DeviceProfile {
-    /// What is wrong with one `KEY=VALUE`.
+    /// The issue of one `KEY=VALUE`, or `nil`.
     static let complaint: TextRule = { text in
         do throws(KeyText.Fault) {
             _ = try KeyText.entry(text, among: PlatformSSOSettings.descriptions)
@@ -73,7 +73,7 @@ extension DeviceProfile {
         } catch { return ValidationIssue(error) }
     }
 
-    /// What is wrong with all of them together: one that is set twice.
+    /// The issue of all lines together, or `nil`: a key that is set twice.
     static func complaint(_ lines: [String]) -> ValidationIssue? {
         do throws(KeyText.Fault) {
             _ = try KeyText.entries(lines, among: PlatformSSOSettings.descriptions)
@@ -81,7 +81,7 @@ extension DeviceProfile {
         } catch { return ValidationIssue(error) }
     }
 
-    /// Why no profile for Setup Assistant could be made, where one is offered.
+    /// The reason why no profile for Setup Assistant can be built, if one is offered, or `nil`.
     static func fault(of policy: PlatformSSOPolicy) -> ValidationIssue? {
         guard policy.setupAssistant.isOffered else { return nil }
         guard policy.setupAssistant.manifestURL.hasPrefix("https://") else {

@@ -3,11 +3,12 @@ import JOSE
 import SingleSignOn
 import Storage
 
-/// What a Mac that is being set up needs of its provider (Apple "Implementing Platform SSO during
-/// Automated Device Enrollment"): the answer that its device management gives, and the profile that
-/// this answer names. The sign-in that it names is ``SetupAssistantSignIn``.
+/// The provider's part in the setup of a Mac (Apple "Implementing Platform SSO during Automated
+/// Device Enrollment"): the response of the device management server, and the profile that this
+/// response names. ``SetupAssistantSignIn`` is the sign-in that it names.
 ///
-/// We manage no devices. A management server asks here for the answer and hands it on.
+/// The provider is not a device management server. Such a server requests the response here and
+/// forwards it.
 package struct SetupAssistant: Sendable {
     private let tenant: Tenant
 
@@ -25,8 +26,8 @@ package struct SetupAssistant: Sendable {
             && tenant.project.policy.platformSSO.setupAssistant.isOffered
     }
 
-    /// The body of the 403 with which an enrolment begins that Platform SSO is needed for, spelt as
-    /// in Apple's sample.
+    /// The body of the 403 with which the server requires Platform SSO for an enrollment, spelled
+    /// as in Apple's sample.
     package var requirement: [UInt8] {
         let policy = tenant.project.policy.platformSSO.setupAssistant
         var package = JSONObject([.init(name: "ManifestURL", value: .string(policy.manifestURL))])
@@ -43,6 +44,7 @@ package struct SetupAssistant: Sendable {
         return answer.bytes
     }
 
-    /// `nil` where none can be made: the issuer may have changed since the settings were checked.
+    /// Returns `nil` if no profile can be built: the issuer may have changed since the settings
+    /// were validated.
     package func profile() -> [UInt8]? { try? DeviceProfile(tenant).mobileconfig() }
 }

@@ -4,28 +4,28 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// The sign-in of a Mac that is being set up: an ordinary authorization request of ours, at whose
-/// end the Mac is sent to an address of its system, with an access token for its device management.
+/// The sign-in during the setup of a Mac: an authorization request of this provider, at whose end
+/// the Mac is redirected to a URL of its system, with an access token for its device management.
 ///
-/// It belongs to the web view that began it: a secret in its cookie is in `state`, and in the
-/// verifier of the code, so that nobody is signed in with a code of somebody else.
+/// It is bound to the web view that started it: `state` and the code verifier are derived from a
+/// secret in its cookie, so that a code of another person cannot be injected.
 package struct SetupAssistantSignIn: Sendable {
     private let context: CeremonyContext
     private let place: PlatformSSOEndpointInfo
 
     package static let action = "device.setup-assistant"
-    /// Where the system takes over.
+    /// The URL at which the system continues.
     package static let address = "apple-remotemanagement-user-login://authentication-results"
-    /// Its scheme, for `form-action`.
+    /// The scheme of the URL, for `form-action`.
     package static let scheme = "apple-remotemanagement-user-login:"
-    /// Every origin that the answer to an authorization request leads to, for `form-action`:
-    /// browsers hold each redirect against it, and ours goes on into the system.
+    /// The origins of all redirects after an authorization request, for `form-action`. Browsers
+    /// check each redirect, and the callback of this provider redirects to the system.
     package static func origins(behind redirect: RedirectURI) -> String {
         let isOurs = redirect.rest.hasSuffix(SetupAssistant.callbackPath)
         return isOurs ? "\(redirect.origin) \(scheme)" : redirect.origin
     }
 
-    /// What the management server may ask of the person.
+    /// The scopes that the management server may request.
     private static let scope = ScopeSet(["openid", "profile", "email"])
 
     package init(_ context: CeremonyContext) {
@@ -53,7 +53,7 @@ package struct SetupAssistantSignIn: Sendable {
     }
 
     /// - Parameter secret: From the cookie of the web view.
-    /// - Returns: the address to send the Mac to.
+    /// - Returns: the URL to redirect the Mac to.
     package func finish(
         code: String, state: String, secret: String
     ) async throws -> Result<String, Refusal> {
@@ -95,7 +95,7 @@ package struct SetupAssistantSignIn: Sendable {
         return .success(Finished(person: grant.person, token: token))
     }
 
-    /// The client's rules count at this grant like at every other.
+    /// Evaluates the policy of the client for this grant.
     private func declined(
         _ grant: Grant, _ client: RegisteredClient
     ) async throws -> CeremonyRefusal? {
@@ -117,7 +117,7 @@ package struct SetupAssistantSignIn: Sendable {
             && challenge?.isMet(by: word("verifier", secret)) == true
     }
 
-    /// 43 letters that only this installation can make of the secret.
+    /// 43 characters that only this installation can derive from the secret.
     private func word(_ purpose: String, _ secret: String) -> String {
         let content = Array("setup-assistant/\(purpose)/\(context.project)/\(secret)".utf8)
         return Base64URL.encode(context.provider.secrets.hash(content, for: .webLogin))

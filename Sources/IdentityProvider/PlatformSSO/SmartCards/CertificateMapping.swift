@@ -3,24 +3,26 @@ import Primitives
 import Storage
 import WebAuthn
 
-/// Whose a certificate is, by the project's rules. The caller has led it to a root of the project:
-/// what it says of its holder is that authority's word.
+/// The project's rules that map a certificate to a person. The caller has verified a path to a root
+/// of the project: the certificate's statements about its holder are those of that authority.
 ///
-/// The person is found by their user name first; a rule only says whether the certificate is theirs.
+/// The username of the request identifies the person; a rule only verifies that the certificate is
+/// theirs.
 struct CertificateMapping {
     enum Rule: String, Sendable, CaseIterable {
-        /// The subject's `UID`, else its common name, is the user name.
+        /// The subject's `UID`, or else its common name, equals the username.
         case subject
-        /// A mail address in it is the person's, who has shown that it is.
+        /// An email address of the certificate equals the person's verified address.
         case email
-        /// A user principal name in it is the user name, whole or before a domain of the project.
+        /// A user principal name of the certificate equals the username, alone or before a domain
+        /// of the project.
         case principalName = "upn"
-        /// An administrator gave the certificate to the person by one of its names.
+        /// An administrator assigned the certificate to the person by one of its names.
         case identity = "alt_security_identities"
     }
 
     let rules: [Rule]
-    /// In which the part of a principal name before the `@` is the user name.
+    /// The domains of principal names whose part before the `@` is the username.
     let domains: [String]
 
     init(_ policy: SmartCardPolicy) {
@@ -28,7 +30,7 @@ struct CertificateMapping {
         domains = policy.principalDomains
     }
 
-    /// The first rule by which it is the person's; `nil` when it is not.
+    /// Returns the first rule that maps the certificate to the person, or `nil`.
     func rule(giving certificate: AttestationCertificate, to person: Person) -> Rule? {
         rules.first { rule in
             switch rule {
@@ -64,9 +66,9 @@ struct CertificateMapping {
 // MARK: altSecurityIdentities
 
 extension CertificateMapping {
-    /// Every name of a certificate by which an administrator may give it to somebody: those of
-    /// Active Directory that name it or its key, and the one that Macs write for people whom
-    /// Platform SSO makes (`PlatformSSO:` and the principal name).
+    /// The names of a certificate by which an administrator can assign it to a person: the names of
+    /// Active Directory for it or its key, and the one that macOS writes for people of Platform SSO
+    /// (`PlatformSSO:` and the principal name).
     static func identities(of certificate: AttestationCertificate) -> Set<String> {
         let (subject, issuer) = certificate.directoryNames
         let serial = Hexadecimal.encode(certificate.serialNumber.reversed())
@@ -82,8 +84,8 @@ extension CertificateMapping {
         return Set(names.map(CertificateNameText.canonical))
     }
 
-    /// What is wrong with a name in a state document. A subject alone names nobody for sure, so it
-    /// is none (`X509:<S>`).
+    /// The issue of a name in a state document, or `nil`. A subject alone (`X509:<S>`) is not
+    /// accepted, because it is not unique.
     static let complaint: TextRule = { name in
         let isKnown =
             ["X509:<SHA1-PUKEY>", "X509:<SKI>", "X509:<RFC822>", "PlatformSSO:"].contains {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One of a certificate's names as a directory has it (`X509:<I>…<S>…`), in the one spelling that
-/// names are compared in.
+/// The canonical spelling of a certificate name in a directory (`X509:<I>…<S>…`), for comparisons.
 package enum CertificateNameText {
-    /// Neither case counts, nor the spaces after commas. In names of directories (`<I>`, `<S>`)
-    /// neither do quotes where a backslash would do, nor how the types of attributes are spelt:
-    /// Windows, LDAP (RFC 4519) and OpenSSL have names of their own for them, X.509 has numbers.
-    /// Addresses and principal names are what the certificate says, so every letter of them counts.
+    /// The canonical form ignores case and spaces after commas. In directory names (`<I>`, `<S>`)
+    /// it also normalizes quotes to backslashes, and the spelling of attribute types: Windows, LDAP
+    /// (RFC 4519) and OpenSSL have different names for them, X.509 has object identifiers. Email
+    /// addresses and principal names are compared in full.
     package static func canonical(_ name: String) -> String {
         let name = name.lowercased()
         guard ["x509:<i>", "x509:<s>"].contains(where: name.hasPrefix) else {
@@ -20,7 +19,7 @@ package enum CertificateNameText {
             .map { $0.drop { $0 == " " } }.joined(separator: ",")
     }
 
-    /// `O="Maker, Inc."` as `O=Maker\, Inc.` (RFC 2253 section 4 has both).
+    /// Converts `O="Maker, Inc."` to `O=Maker\, Inc.` (RFC 2253 section 4 has both).
     private static func unquoted(_ name: String) -> String {
         var text = ""
         var isQuoted = false
@@ -41,8 +40,9 @@ package enum CertificateNameText {
         return text
     }
 
-    /// With one spelling of each type. An attribute ends where no backslash keeps what ends it in
-    /// its value; several that make one part have ` + ` between them (Windows), or `+` (RFC 4514).
+    /// Replaces each type by its canonical spelling. An attribute ends at a delimiter without a
+    /// backslash. Several attributes of one part are separated by ` + ` (Windows) or `+` (RFC
+    /// 4514).
     private static func respelt(_ name: String) -> String {
         var text = ""
         var attribute = ""
@@ -70,7 +70,7 @@ package enum CertificateNameText {
         return (types[String(number)] ?? String(number)) + attribute[sign...]
     }
 
-    /// As swift-certificates writes them: those of RFC 4514 section 3 and `E` by name.
+    /// The spelling of swift-certificates: the names of RFC 4514 section 3, and `E`.
     private static let types: [String: String] = [
         "s": "st", "sp": "st", "email": "e", "emailaddress": "e", "1.2.840.113549.1.9.1": "e",
         "serialnumber": "2.5.4.5", "sn": "2.5.4.4", "surname": "2.5.4.4", "t": "2.5.4.12",

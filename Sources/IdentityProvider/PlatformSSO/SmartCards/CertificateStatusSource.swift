@@ -5,13 +5,14 @@ import Primitives
 import Storage
 import WebAuthn
 
-/// Asks whether the certificates of a path still hold: what the project was given, then, where its
-/// settings name the host, the responder and the list that the certificate names.
+/// Determines the revocation status of the certificates of a path: from the data in the project's
+/// policy, then from the responder and the list that the certificate names, if the policy allows
+/// their host.
 ///
-/// Lists and answers are signed, so they are asked for over plain HTTP as well, as authorities have
-/// it (RFC 5280 section 8).
+/// Lists and responses are signed, so they are fetched over plain HTTP too, as authorities publish
+/// them (RFC 5280 section 8).
 struct CertificateStatusSource {
-    /// What was fetched, by where and about what.
+    /// The fetched data by URL and certificate.
     typealias Cache = ExpiringCache<String, [UInt8]>
 
     let provider: Provider
@@ -20,11 +21,11 @@ struct CertificateStatusSource {
 
     private static let longestList = 4 << 20
     private static let longestAnswer = 65_536
-    /// For one exchange: somebody stands before a locked screen.
+    /// Timeout in seconds for one exchange. It is short, because a person waits at a locked screen.
     private static let patience: Int64 = 4
     private static let mostAddresses = 3
 
-    /// Why the path is refused, or `nil` when it holds.
+    /// Returns the refusal of the path, or `nil` if no certificate is revoked.
     func refusal(of path: VerifiedCertificatePath) async -> PlatformSSORefusal? {
         guard policy.revocation != .off else { return nil }
         var evidence = RevocationData()
@@ -64,7 +65,7 @@ struct CertificateStatusSource {
         return status
     }
 
-    /// - Parameter question: For a responder; `nil` for a list.
+    /// - Parameter question: The request to a responder; `nil` for a list.
     private func fetch(_ address: String, _ question: OCSPRequest?) async -> [UInt8]? {
         guard let place = OutgoingURL.ofSignedContent(address),
             policy.hosts.contains(place.host.lowercased())

@@ -5,14 +5,13 @@ import Primitives
 import Storage
 import WebAuthn
 
-/// A card certificate that leads to a root of the project and is that person's. Whether it still
-/// holds is asked separately: that may take a while, and only whoever has shown the card's key is
-/// worth it.
+/// A card certificate with a path to a root of the project, mapped to a person. The revocation
+/// status is determined separately, after the card has signed, because it may take a while.
 struct SmartCard: Sendable {
     let path: VerifiedCertificatePath
     let rule: CertificateMapping.Rule
 
-    /// - Parameter certificates: DER as they came, the card's first.
+    /// - Parameter certificates: DER as received, the certificate of the card first.
     static func find(
         _ certificates: [[UInt8]], of person: Person?, _ policy: SmartCardPolicy, now: Timestamp
     ) async -> Result<SmartCard, PlatformSSORefusal> {
@@ -33,8 +32,7 @@ struct SmartCard: Sendable {
         return .success(SmartCard(path: path, rule: rule))
     }
 
-    /// The key that a card's own certificate names, before anybody looks whether it is to be
-    /// believed.
+    /// The public key of the card's certificate, before the certificate is verified.
     static func key(of certificates: [[UInt8]]) throws(PlatformSSORefusal) -> PublicJWK {
         guard let chain = try? AttestationChain(der: certificates), let key = chain.leaf.publicKey
         else {
@@ -44,13 +42,13 @@ struct SmartCard: Sendable {
     }
 
     private static func anchors(_ policy: SmartCardPolicy) -> TrustAnchors {
-        // Nothing else than certificates is stored; what were none would trust nobody.
+        // The stored values are valid certificates. If they are not, no certificate is trusted.
         (try? TrustAnchors(der: policy.roots.compactMap { Base64.decode($0) })) ?? .none
     }
 
     var userKey: UserKey { .smartCard(path.key, certificate: path.leaf.der) }
 
-    /// What the audit trail says of it.
+    /// The details for the audit event.
     var details: [(name: String, value: String)] {
         [("certificate", Hexadecimal.encode(path.leaf.fingerprint)), ("mapping", rule.rawValue)]
     }

@@ -3,17 +3,17 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// Whether a card that somebody has shown lets them in: what is to be asked once its key has signed.
+/// Evaluates a card after its key has signed.
 struct SmartCardVerifier {
     let provider: Provider
     let project: Identifier<Project>
     let policy: SmartCardPolicy
     let now: Timestamp
 
-    /// Why it does not, or `nil`.
+    /// Returns a refusal of the card, or `nil`.
     ///
-    /// Whoever may set a project's roots could make a card for anybody in it. So it stands for nobody
-    /// who reaches further than that project: such people show something that they chose themselves.
+    /// An administrator who can set the roots of a project could issue a card for any person in it.
+    /// Therefore people with rights outside the project cannot use a card.
     func refusal(
         of card: SmartCard, shownBy person: Person
     ) async throws -> PlatformSSORefusal? {

@@ -4,10 +4,10 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// A web login as it comes in: a request that the device signed, from which an authorization
-/// request of the ordinary kind is made. From there on it is one: the same pages, the same rules.
+/// The start of a web login: a request that the device signed, which is converted to an ordinary
+/// authorization request with the same pages and rules.
 ///
-/// The person signs in each time; what a browser session remembers lets nobody into a machine.
+/// The person must sign in each time. A browser session is not sufficient for a login on a device.
 package struct WebLoginAuthorization: Sendable {
     private let context: CeremonyContext
     private let place: PlatformSSOEndpointInfo
@@ -63,8 +63,8 @@ package struct WebLoginAuthorization: Sendable {
             facts: context.facts, signedIn: nil)
     }
 
-    /// The device asks for what its profile says, `offline_access` always: of that, what the client
-    /// may have.
+    /// The parameters of the authorization request. The device requests the scopes of its profile,
+    /// always with `offline_access`; those that the client may not have are omitted.
     private func parameters(
         _ request: VerifiedAuthorizationRequest, _ device: Device, _ client: RegisteredClient
     ) -> [String: String] {
@@ -84,7 +84,7 @@ package struct WebLoginAuthorization: Sendable {
         return parameters
     }
 
-    /// On a page: nothing of such a request says where an answer would be welcome.
+    /// Displays the refusal on a page, because the request contains no trusted redirect URI.
     private func refuse(_ reason: PlatformSSORefusal) async -> AuthorizationStep {
         let refusal = Refusal(reason)
         context.log(refusal, of: "web login")

@@ -4,19 +4,19 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// What ties the code of a web login to the device that signed for it, to `state` and to `nonce`
-/// (Apple "Implementing web-based authentication with Platform SSO").
+/// The binding of a web login's code to the device that signed, to `state` and to `nonce` (Apple
+/// "Implementing web-based authentication with Platform SSO").
 ///
-/// macOS sends no `code_verifier`. So the provider makes one of what it must be the same at both
-/// ends, and the code is bound as any other public client's is (RFC 7636). A code from elsewhere
-/// does not meet it, and this one is of no use at the token endpoint: nobody else knows the
-/// verifier.
+/// macOS sends no `code_verifier`. Therefore the provider derives one from the values that must be
+/// equal at both ends, and the code is bound like that of any public client (RFC 7636). Codes of
+/// other requests do not match. The code cannot be redeemed at the token endpoint, because only the
+/// provider knows the verifier.
 struct WebLoginBinding {
     let device: Identifier<Device>
     let state: String
     let nonce: String
 
-    /// 43 letters.
+    /// 43 characters.
     func verifier(_ secrets: DerivedKeys) -> String {
         var content = device.bytes
         for part in [state, nonce] {

@@ -4,11 +4,11 @@ import PlatformSSO
 package import Primitives
 import Storage
 
-/// Where a web login begins: what `federationUserPreauthenticationURL` of a configuration with
-/// `dynamicOpenID` answers. The address is at `authorizationURL`, and the request is to be signed.
+/// The response of `federationUserPreauthenticationURL` for a configuration with `dynamicOpenID`:
+/// the start of a web login. The URL is in `authorizationURL`, and the request must be signed.
 ///
-/// It is the same for everybody, so it tells nobody who has an account here. Giving it out writes
-/// nothing: `state` is a nonce of ours.
+/// It is the same for all names, so it does not reveal who has an account. Issuing it stores
+/// nothing: `state` is a nonce of ``PlatformSSONonceIssuer``.
 package struct WebLoginDiscovery: Sendable {
     private let provider: Provider
     private let tenant: Tenant
@@ -18,7 +18,7 @@ package struct WebLoginDiscovery: Sendable {
         self.tenant = tenant
     }
 
-    /// `nil` where the project offers no web login.
+    /// Returns `nil` if the project offers no web login.
     package func json(now: Timestamp) -> [UInt8]? {
         let place = PlatformSSOEndpointInfo(tenant)
         guard place.isOpen, place.allows(.webLogin) else { return nil }

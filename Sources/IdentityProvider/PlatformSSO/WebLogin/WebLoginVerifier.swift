@@ -4,11 +4,10 @@ import PlatformSSO
 import Primitives
 import Storage
 
-/// Redeems the code at which a web login ended, for the device that began it and for the person who
-/// sits there.
+/// Redeems the code of a web login, for the device and the person of the login request.
 struct WebLoginVerifier {
     let callback: WebLoginCallback
-    /// Who is said to have signed in.
+    /// The person with the username of the request.
     let person: Person?
 
     func redeem(
@@ -24,7 +23,7 @@ struct WebLoginVerifier {
         case .reused: return refused("the code was used before")
         case .expired, .unknown: return refused("the code is over")
         }
-        // What the device gets is a grant of its own; nothing else hangs on this one.
+        // The device receives a separate grant, so this one is revoked.
         try await call.context.store.revoke(grant: grant.id, now: call.now)
         guard let person, person.id == grant.person else {
             return .refused(

@@ -5,7 +5,7 @@ import Storage
 import WebAuthn
 
 extension AndroidAppPolicy {
-    /// What was stored was checked when it was written; a root that cannot be read trusts nobody.
+    /// The stored values are valid roots. If one is not, no root is trusted.
     var rootKeys: RootKeys {
         guard !roots.isEmpty else { return VendorRoots.androidKey }
         return (try? RootKeys(der: roots.compactMap { Base64.decode($0) })) ?? .none
@@ -24,9 +24,10 @@ extension AndroidAppPolicy {
         "strong_box": .strongBox,
     ]
 
-    /// `nil` where no app is named.
+    /// Returns `nil` if the policy names no app.
     ///
-    /// - Parameter revoked: the list as it is now; not asked for when it does not count.
+    /// - Parameter revoked: returns the current list; it is not called if the policy ignores
+    ///   revocation.
     func keyAttestation(
         revoked: () async -> RevocationStatusList?
     ) async -> AndroidKeyVerifier? {
@@ -48,7 +49,7 @@ extension AndroidAppPolicy {
         return AndroidKeyVerifier(policy: policy, roots: rootKeys)
     }
 
-    /// `nil` where no app is named, or without both keys of the Play Console.
+    /// Returns `nil` if the policy names no app, or lacks one of the two keys of the Play Console.
     func playIntegrity(_ secrets: RegistrationSecrets) -> PlayIntegrityVerifier? {
         guard !applications.isEmpty, let decryption = secrets.open(.playDecryptionKey),
             let keys = PlayIntegrityKeys(

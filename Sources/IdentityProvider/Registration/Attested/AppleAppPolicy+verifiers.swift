@@ -5,10 +5,10 @@ import Storage
 import WebAuthn
 
 extension AppleAppPolicy {
-    /// What was stored was checked when it was written; a root that cannot be read trusts nobody.
+    /// The stored values are valid roots. If one is not, no root is trusted.
     var rootKeys: RootKeys { Self.keys(roots, orElse: VendorRoots.appAttest) }
 
-    /// Those of receipts.
+    /// The roots for receipts.
     private var receiptRootKeys: RootKeys {
         Self.keys(receiptRoots, orElse: VendorRoots.appleReceipts)
     }
@@ -18,7 +18,7 @@ extension AppleAppPolicy {
         return (try? RootKeys(der: roots.compactMap { Base64.decode($0) })) ?? .none
     }
 
-    /// `nil` where no app is named.
+    /// `nil` if the policy names no app.
     var appAttest: AppAttestVerifier? {
         guard !applications.isEmpty, let environment = AppAttestEnvironment(rawValue: environment)
         else { return nil }
@@ -27,7 +27,7 @@ extension AppleAppPolicy {
             checksReceipt: checksReceipt, receiptRoots: receiptRootKeys)
     }
 
-    /// Who asks Apple; `nil` where there is no key to ask with.
+    /// The client of Apple's DeviceCheck service; `nil` without a key for it.
     func deviceCheck(
         _ secrets: RegistrationSecrets, in provider: Provider
     ) -> DeviceCheckService? {

@@ -2,8 +2,8 @@
 import JOSE
 import Primitives
 
-/// A key of App Attest, kept with the sign-in key of the installation that it vouched for: its
-/// assertions are verified with it. How far they have counted is the credential's counter.
+/// An App Attest key, which is stored with the sign-in key of its installation. It verifies the
+/// assertions of the app. The counter of the credential is the counter of the last assertion.
 struct AttestedAppKey: Sendable, Equatable {
     let key: PublicJWK
     /// The App ID.
@@ -14,7 +14,7 @@ struct AttestedAppKey: Sendable, Equatable {
         self.application = application
     }
 
-    /// `nil` for what ``json`` did not make.
+    /// Returns `nil` if the value is not from ``json``.
     init?(_ value: JSONValue) {
         guard let application = value["application"]?.string,
             let jwk = value["key"]?.object, case .publicKey(let key)? = try? JSONWebKey(jwk)

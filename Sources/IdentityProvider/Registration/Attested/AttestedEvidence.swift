@@ -5,10 +5,10 @@ import JOSE
 import Primitives
 import Storage
 
-/// What methods share whose evidence is a vendor's word on app and device. Whoever registers so is
-/// nobody in particular: a new person each time.
+/// Shared code of the methods whose evidence is the attestation of an app and a device by a vendor.
+/// The evidence identifies no person, so each registration creates a new one.
 enum AttestedEvidence {
-    /// Bytes of the evidence, in base64 or base64url.
+    /// Decodes a member of the evidence from Base64 or base64url.
     static func bytes(
         _ name: String, of claim: RegistrationClaim, upTo longest: Int
     ) -> Result<[UInt8], CeremonyRefusal> {
@@ -29,8 +29,8 @@ enum AttestedEvidence {
         Base64URL.decode(text) ?? Base64.decode(text)
     }
 
-    /// The refusal names the check, so that whoever writes an app finds the mistake; why exactly
-    /// it failed is for the log.
+    /// The refusal names the failed check for the developer of the app. The details are only in the
+    /// log.
     static func declined(_ refusal: AttestationRefusal) -> CeremonyRefusal {
         var declined = CeremonyRefusal(
             .evidenceRefused, because: refusal.description, stranger: true)
@@ -40,7 +40,7 @@ enum AttestedEvidence {
         return declined
     }
 
-    /// A method whose settings are not complete is not offered.
+    /// The refusal of a method whose settings are incomplete.
     static var notSetUp: CeremonyRefusal {
         CeremonyRefusal(.methodNotSupported, because: "the method is not set up", stranger: true)
     }

@@ -2,16 +2,16 @@
 import JOSE
 import Primitives
 
-/// A device that may register once more although its bit at Apple's says that it has, as an
+/// A device that may register once more although its bit at Apple is set, in the form in which an
 /// administrator writes it: `NAME until 2026-12-01T00:00:00Z`.
 ///
-/// The name is the app's own word (`identifierForVendor`, say): whoever knows it and has a genuine
-/// device may use it too, until then.
+/// The app reports the name (for example `identifierForVendor`). A person who knows it and has a
+/// genuine device can use the allowance too, until its expiry.
 struct DeviceAllowance: Sendable, Equatable {
     let device: String
     let until: Timestamp
 
-    /// `nil` for any other text.
+    /// Returns `nil` for other text.
     init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 3, words[1] == "until",

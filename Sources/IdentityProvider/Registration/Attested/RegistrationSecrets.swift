@@ -2,15 +2,16 @@
 import Primitives
 import Storage
 
-/// What a project was given by vendors and must give back to them: kept sealed in its policy.
+/// The secrets that vendors gave to a project for its requests to them. They are sealed in its
+/// policy.
 struct RegistrationSecrets: Sendable {
     enum Name: String, CaseIterable, Sendable {
-        /// Of a team's DeviceCheck key, PKCS #8 in PEM.
+        /// The DeviceCheck key of a team, PKCS #8 in PEM.
         case deviceCheckKey = "device_check_key"
-        /// Of an app's integrity tokens: base64 of 32 bytes.
+        /// The decryption key of an app's integrity tokens: 32 bytes in Base64.
         case playDecryptionKey = "play_decryption_key"
 
-        /// The mapping of `registration` that it stands in.
+        /// The mapping of `registration` that contains it.
         var part: String {
             switch self {
             case .deviceCheckKey: "apple"
@@ -29,7 +30,7 @@ struct RegistrationSecrets: Sendable {
         secrets = provider.secrets
     }
 
-    /// `nil` when there is none, or none that opens.
+    /// Returns `nil` if there is no secret, or it cannot be opened.
     func open(_ name: Name) -> Secret? {
         guard let bytes = sealed[name.rawValue].flatMap({ Base64.decode($0) }) else { return nil }
         return try? secrets.open(bytes, context: context(name))

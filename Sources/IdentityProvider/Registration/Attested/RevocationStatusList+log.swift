@@ -3,7 +3,7 @@ import Attestation
 import Logging
 
 extension RevocationStatusList {
-    /// Logs how many entries name no serial number, with the first of them.
+    /// Logs the number of entries without a serial number, with the first of them.
     func logUnreadable(to log: Logger) {
         guard let first = unreadable.first else { return }
         log.warning(

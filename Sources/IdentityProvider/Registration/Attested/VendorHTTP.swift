@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Attestation
 
-/// Vendors' services over the provider's own way out.
+/// Sends requests to services of vendors with the HTTP client of the provider.
 struct VendorHTTP: AttestationHTTPClient {
     let http: any OutgoingHTTP
-    /// Of an answer, in bytes.
+    /// Maximum length of a response in bytes.
     let longestAnswer: Int
 
     struct NoAddress: Error {}

@@ -5,14 +5,14 @@ import OAuth
 package import Primitives
 package import Storage
 
-/// What an installation may do with its own authenticators: list them, add one, remove one. The
-/// access token is one that was given to the installation, with the scope `registration`.
+/// The operations of an installation on its authenticators: list, add, remove. The access token
+/// must be issued to the installation, with the scope `registration`.
 package struct AuthenticatorAccount: Sendable {
     private let account: RegisteredAccount
     private let installation: Identifier<Installation>
     private let context: CeremonyContext
 
-    /// How long ago the person may have shown themselves who adds one.
+    /// Maximum age of the sign-in for adding one.
     static let freshness = TimeSpan.minutes(10)
 
     package static func open(
@@ -39,16 +39,16 @@ package struct AuthenticatorAccount: Sendable {
         self.context = context
     }
 
-    /// Oldest first.
+    /// Returns the authenticators, oldest first.
     package func all() async throws -> [InstallationAuthenticator] {
         try await context.store.credentials(of: account.person.id).compactMap {
             $0.installation == installation ? InstallationAuthenticator($0) : nil
         }
     }
 
-    // MARK: Adding
+    // MARK: Addition
 
-    /// What a request for one says.
+    /// The parsed request for a new authenticator.
     private struct Wanted {
         let kind: String
         let name: String
@@ -56,8 +56,9 @@ package struct AuthenticatorAccount: Sendable {
         let nonce: StatelessNonce.Genuine
     }
 
-    /// `{"kind", "nonce", "public_key", "key_proof", "name"?}`: the key signs for the nonce as in a
-    /// registration. Asking again with the key of one that is there gives the same answer.
+    /// Adds an authenticator from `{"kind", "nonce", "public_key", "key_proof", "name"?}`. The key
+    /// signs the nonce as in a registration. A repeated request with the same key returns the
+    /// existing authenticator.
     package func add(
         _ body: JSONObject
     ) async throws -> Result<(authenticator: InstallationAuthenticator, isNew: Bool), Refusal> {
@@ -120,8 +121,7 @@ package struct AuthenticatorAccount: Sendable {
         return .success(Wanted(kind: kind, name: name, key: key, nonce: nonce))
     }
 
-    /// Only whoever has just shown themselves, by the strongest that the installation has, may add
-    /// another way in.
+    /// Requires a fresh sign-in with the strongest method of the installation.
     private func policy(
         _ wanted: Wanted, _ known: [InstallationAuthenticator]
     ) async throws -> (RegistrationErrorCode, String)? {
@@ -154,7 +154,7 @@ package struct AuthenticatorAccount: Sendable {
             createdAt: context.now, installation: installation)
     }
 
-    // MARK: Removing
+    // MARK: Removal
 
     package func remove(_ id: Identifier<Credential>) async throws -> Result<Void, Refusal> {
         let draft = draft("authenticator.removed", nil)

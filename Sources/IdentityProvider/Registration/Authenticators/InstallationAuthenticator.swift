@@ -5,21 +5,21 @@ import OAuth
 import Primitives
 package import Storage
 
-/// A way in besides the key and PIN that an installation was registered with: another key of its
-/// own, which the device lets sign when something has happened there, such as a look at a face.
+/// A further sign-in key of an installation besides its first key and PIN. The device releases it
+/// after a local check such as face recognition.
 package struct InstallationAuthenticator: Sendable {
-    /// `biometric`, or a name of the operator's own.
+    /// `biometric`, or a kind that the operator has defined.
     package let kind: String
     package let credential: Credential
     let details: SignInKeyDetails
 
-    /// The kind that counts as a second factor. For all others the provider knows nothing of what
-    /// has happened on the device.
+    /// The kind that counts as a second factor. For other kinds the provider does not know the
+    /// local check.
     package static let biometric = "biometric"
-    /// How many an installation may have.
+    /// Maximum number of authenticators of an installation.
     package static let most = 8
 
-    /// `nil` for every credential that is none.
+    /// Returns `nil` if the credential is not an authenticator.
     package init?(_ credential: Credential) {
         guard credential.kind == .signInKey, credential.installation != nil,
             let details = SignInKeyDetails(credential.details), let kind = details.authenticator
@@ -29,7 +29,8 @@ package struct InstallationAuthenticator: Sendable {
         self.details = details
     }
 
-    /// 1 to 64 of `a-z`, `0-9`, `.`, `_` and `-`, beginning with a letter.
+    /// Whether the text is 1 to 64 characters of `a-z`, `0-9`, `.`, `_` and `-`, of which the first
+    /// is `a-z`.
     package static func isKind(_ text: String) -> Bool {
         guard (1...64).contains(text.utf8.count), let first = text.utf8.first,
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
@@ -51,9 +52,9 @@ package struct InstallationAuthenticator: Sendable {
         return .object(object)
     }
 
-    /// What a sign-in with it says of how (RFC 8176), and for how much it stands. A key that a
-    /// look or a touch releases is two factors, as a passkey with user verification is; where
-    /// whoever added it had shown as much, for the provider has the device's word alone.
+    /// The `amr` values (RFC 8176) and the class of a sign-in with it. A biometric key counts as
+    /// two factors, like a passkey with user verification, if it was added in a session with two
+    /// factors. This condition is necessary because only the device asserts the local check.
     func standing() -> (methods: [String], contextClass: ContextClass) {
         let key = details.isInHardware ? "hwk" : "swk"
         guard kind == Self.biometric, details.addedByTwoFactors else { return ([key], .password) }

@@ -4,27 +4,28 @@ import JOSE
 import Primitives
 import Storage
 
-/// What the two methods share whose evidence is the word of an operator's own identity provider.
+/// The shared code of the two methods whose evidence is verified by an operator's identity
+/// provider.
 protocol CustomEvidence: RegistrationEvidenceVerifier {
-    /// What the service is asked with, and what counts its attempts.
+    /// The prepared request to the service, with the identifier for its attempt limit.
     func question(
         _ claim: RegistrationClaim, _ context: CeremonyContext
     ) -> Result<PreparedCustomProviderRequest, CeremonyRefusal>
 }
 
-/// A question about to be asked.
+/// A request that is ready to be sent.
 struct PreparedCustomProviderRequest: Sendable {
     let client: CustomProviderClient
     let data: String?
-    /// Of a registration in two steps.
+    /// The transaction of a registration in two steps.
     var transaction: CustomTransaction?
 }
 
 extension CustomEvidence {
     var needsKey: Bool { true }
     var asksOthers: Bool { true }
-    /// The service knows who it is: registering again, on this device or another, is the same
-    /// person once more.
+    /// The service identifies the person, so a further registration on any device is for the same
+    /// person.
     func reusesPerson(_ policy: RegistrationPolicy) -> Bool { true }
 
     func verify(
@@ -50,7 +51,7 @@ extension CustomEvidence {
         }
     }
 
-    /// The transaction as it goes on, when the service has more to remember.
+    /// The renewed transaction, if the service has returned a new state.
     private func renewed(
         _ asking: PreparedCustomProviderRequest, _ answer: CustomProviderResponse,
         _ context: CeremonyContext
@@ -84,7 +85,7 @@ extension CustomEvidence {
 }
 
 enum CustomInput {
-    /// What the app says to the service, as it is.
+    /// The data of the app for the service, unchanged.
     static func data(of body: JSONObject) -> Result<String?, CeremonyRefusal> {
         guard let value = body["data"], value != .null else { return .success(nil) }
         guard let text = value.string, text.utf8.count <= CustomProviderResponse.longestData else {

@@ -5,10 +5,11 @@ import Primitives
 import Storage
 
 extension CustomExchange {
-    /// A registration that the person has given up between its steps: the operator's service is
-    /// told, so that it can forget what it remembers. The provider keeps nothing of its own.
+    /// Cancels a registration between its two steps. The operator's service is notified, so that it
+    /// can delete its state. The provider stores none.
     ///
-    /// `{"transaction"}` in, nothing out. Whatever the service answers, it is over for the app.
+    /// The input is `{"transaction"}`; there is no output. For the app, the registration is
+    /// cancelled whatever the service responds.
     package func cancel(_ body: JSONObject) async throws -> Result<Void, Refusal> {
         try await settle("cancel", try await tell(body))
     }

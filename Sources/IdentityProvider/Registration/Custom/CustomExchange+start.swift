@@ -5,11 +5,11 @@ import Primitives
 import Storage
 
 extension CustomExchange {
-    /// The first of two steps: the app asks, the operator's service answers, and the answer's
-    /// transaction goes into the registration itself.
+    /// Runs the first of two steps: it sends the app's data to the operator's service and returns a
+    /// transaction for the registration.
     ///
-    /// `{"identity_provider", "registration_id", "data"?}` in, `{"transaction", "provider_status",
-    /// "data"?, "expires_in"}` out.
+    /// The input is `{"identity_provider", "registration_id", "data"?}`, the output is
+    /// `{"transaction", "provider_status", "data"?, "expires_in"}`.
     package func start(_ body: JSONObject) async throws -> Result<JSONObject, Refusal> {
         try await settle("start", try await ask(body))
     }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
 
-/// What an app and the operator's own service say to one another before a registration in two
-/// steps is one.
+/// The exchange between an app and the operator's service before a registration in two steps.
 package struct CustomExchange: Sendable {
     let context: CeremonyContext
 
     package init(_ context: CeremonyContext) { self.context = context }
 
-    /// One event for each: nobody is known yet.
+    /// Records one audit event for each step. The person is not known yet.
     func settle<Value>(
         _ step: String, _ outcome: Result<Value, CeremonyRefusal>
     ) async throws -> Result<Value, Refusal> {

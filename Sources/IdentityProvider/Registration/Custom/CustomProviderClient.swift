@@ -5,13 +5,14 @@ import Logging
 import Primitives
 import Storage
 
-/// Asks an operator's identity provider. Only the configured address, no redirect, bounded in size
-/// and time; every question is counted before it is sent.
+/// A client for an operator's identity provider. It sends requests only to the configured URL,
+/// follows no redirects, and limits size and time. Every request is counted before it is sent.
 struct CustomProviderClient: Sendable {
     let rules: CustomProviderSettings
     let context: CeremonyContext
 
-    /// The one of that name, for that method. `nil` when there is none, or it is switched off.
+    /// Finds the settings with this name for this method. Returns `nil` if there are none or they
+    /// are disabled.
     init?(_ id: String, _ method: AppRegistrationMethod, in context: CeremonyContext) {
         let all = context.tenant.project.policy.registration.identityProviders
         guard let rules = all.first(where: { $0.id.hasSameBytes(as: id) }), rules.enabled,
@@ -21,7 +22,7 @@ struct CustomProviderClient: Sendable {
         self.context = context
     }
 
-    /// - Parameter bucket: what the question's attempts are counted under.
+    /// - Parameter bucket: the identifier for the attempt limit.
     func ask(
         _ step: CustomProviderRequest.Step, _ registration: Identifier<AppRegistrationRequest>,
         data: String?, state: String?, countedAs bucket: String
@@ -71,7 +72,7 @@ struct CustomProviderClient: Sendable {
         return .success(read)
     }
 
-    /// Questions about one registration, and those that one address causes.
+    /// Counts requests for one registration, and requests from one IP address.
     private func count(_ bucket: String) async throws -> CeremonyRefusal? {
         let counter = AttemptCounter(context: context)
         if let declined = try await counter.countQuestion() { return declined }
@@ -89,14 +90,14 @@ struct CustomProviderClient: Sendable {
 }
 
 extension CustomProviderResponse {
-    /// What the app is told of an answer that is not the last.
+    /// The members of an error response for the app.
     var members: [JSONObject.Member] {
         var members = [JSONObject.Member(name: "provider_status", value: .integer(status))]
         if let data { members.append(.init(name: "data", value: .string(data))) }
         return members
     }
 
-    /// `nil` when the service agrees.
+    /// Returns `nil` if the service accepts.
     func declined(_ more: [JSONObject.Member] = []) -> CeremonyRefusal? {
         let code: RegistrationErrorCode
         switch verdict {

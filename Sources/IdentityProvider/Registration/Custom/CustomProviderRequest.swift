@@ -3,30 +3,30 @@ import AppRegistration
 import JOSE
 import Primitives
 
-/// What an operator's identity provider is asked: a JSON object, signed by the project
+/// A request to an operator's identity provider: a JSON object that the project signs
 /// (docs/identity-providers.md).
 struct CustomProviderRequest: Sendable {
     enum Step: String, Sendable { case start, complete, cancel }
 
     let step: Step
-    /// The project's issuer: whose keys sign.
+    /// The issuer of the project, whose keys sign.
     let issuer: String
-    /// The service's own address: a question for another one is none.
+    /// The URL of the service. The service must refuse requests with another one.
     let audience: String
     let provider: String
     let registrationID: Identifier<AppRegistrationRequest>
-    /// What the app said; the service's own format.
+    /// The data of the app, in the service's format.
     let data: String?
-    /// What the service said at the start, and nobody else has seen.
+    /// The state that the service returned in the first step. The app cannot read it.
     let state: String?
     let now: Timestamp
     let id: [UInt8]
 
-    /// Seconds.
+    /// Lifetime in seconds.
     static let lifetime: Int64 = 60
     /// `typ` of the signature.
     static let type = "gatehouse-identity-provider"
-    /// The header field that carries it: a compact JWS without its payload (RFC 7515 appendix F).
+    /// The header field of the signature: a compact JWS without its payload (RFC 7515 appendix F).
     static let signatureField = "gatehouse-signature"
 
     var body: [UInt8] {
@@ -44,7 +44,7 @@ struct CustomProviderRequest: Sendable {
         return body.finish()
     }
 
-    /// The body's signature, without the body: `header..signature`.
+    /// The detached signature of the body: `header..signature`.
     static func signature(
         over body: [UInt8], by signer: JOSESigner, typ: String = type
     ) throws(JOSEError) -> String {

@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 
-/// What an operator's identity provider answered, read strictly: the service is ours, what it
-/// passes on need not be.
+/// A response of an operator's identity provider. It is parsed strictly, because the service may
+/// pass on untrusted data.
 package struct CustomProviderResponse: Sendable, Equatable {
     enum Verdict: Sendable, Equatable {
         /// 2000 to 2999.
         case success
         /// 4000 to 4999: the person may try again.
         case retry
-        /// 5000 to 5999: it is over.
+        /// 5000 to 5999: the registration has failed.
         case unrecoverable
     }
 
-    /// Whom the service knows.
+    /// The person at the service.
     struct User: Sendable, Equatable {
-        /// Never given to anybody else.
+        /// Unique and never reassigned.
         let subject: String
-        /// What people call them; the subject when it says nothing.
+        /// The username; the subject if the service sends none.
         let username: String
         let attributes: JSONObject
     }
 
     let status: Int64
     let verdict: Verdict
-    /// For the app; the service's own format.
+    /// Data for the app, in the service's format.
     let data: String?
-    /// For itself, to be given back with the next question.
+    /// State for the service, which the next request returns.
     let state: String?
-    /// Needed when the last step succeeds.
+    /// Required if the last step succeeds.
     let user: User?
 
-    /// Bytes.
+    /// Maximum lengths in bytes.
     static let longest = 32_768
     static let longestData = 8192
     static let longestState = 4096
 
-    /// `nil` for anything that is not such an answer.
+    /// Returns `nil` if the bytes are not a valid response.
     package init?(json: [UInt8]) {
         guard
             let object = try? JSONParser.parseObject(
@@ -66,7 +66,7 @@ package struct CustomProviderResponse: Sendable, Equatable {
         }
     }
 
-    /// Doubly optional: `nil` when it is there and is no such text.
+    /// Parses an optional string. The outer optional is `nil` if the value is invalid.
     private static func text(
         _ name: String, of object: JSONObject, upTo longest: Int
     ) -> String?? {
@@ -81,7 +81,7 @@ extension CustomProviderResponse.User {
         guard let subject = value["sub"]?.string, Self.isName(subject) else { return nil }
         let name = Self.present(value["username"]) ?? .string(subject)
         var attributes = Self.present(value["attributes"]) ?? .object(JSONObject())
-        // PHP writes a map without members so.
+        // PHP encodes an empty map as a list.
         if attributes == [] { attributes = .object(JSONObject()) }
         guard let name = name.string, Self.isName(name), let attributes = attributes.object else {
             return nil
@@ -95,7 +95,7 @@ extension CustomProviderResponse.User {
         value == .null ? nil : value
     }
 
-    /// A name is kept as it is, so it has no second spelling that looks alike.
+    /// A name is stored unchanged, so it must be in normalized form.
     private static func isName(_ name: String) -> Bool {
         name.utf8.count <= 255 && UserName.display(name).map(name.hasSameBytes) ?? false
     }

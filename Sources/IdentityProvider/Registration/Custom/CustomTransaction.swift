@@ -4,17 +4,17 @@ import JOSE
 import Primitives
 import Storage
 
-/// A registration in two steps between them: sealed, so that the app carries what only the service
-/// may read, and the provider keeps nothing.
+/// The state between the two steps of a registration. It is sealed, because the app stores it and
+/// only the service may read it. The provider stores nothing.
 struct CustomTransaction: Sendable, Equatable {
-    /// Under which its attempts are counted.
+    /// The identifier for the attempt limit.
     let id: [UInt8]
     let provider: String
     let registrationID: Identifier<AppRegistrationRequest>
     let state: String?
     let expiresAt: Timestamp
 
-    /// Bytes of the sealed text; 7,800 with the longest state.
+    /// Maximum length of the sealed text in bytes; it has 7,800 with the longest state.
     static let longest = 8192
 
     func sealed(by secrets: DerivedKeys, for tenant: Tenant) throws -> String {
@@ -22,14 +22,15 @@ struct CustomTransaction: Sendable, Equatable {
         json.member("id", Base64URL.encode(id))
         json.member("provider", provider)
         json.member("registration_id", registrationID.description)
-        // Its letters may need escapes, six bytes for one: so it has the same length whatever it says.
+        // Encoded, because a JSON escape has up to six bytes for one character. The size then
+        // depends only on the length of the state.
         json.member("state_bytes", ifPresent: state.map { Base64URL.encode(Array($0.utf8)) })
         json.member("expires_at", expiresAt.seconds)
         return Base64URL.encode(
             try secrets.seal(Secret(json.finish()), context: Self.context(tenant)))
     }
 
-    /// `nil` for what ``sealed(by:for:)`` did not make for this project.
+    /// Returns `nil` if the text was not sealed for this project.
     init?(_ text: String, secrets: DerivedKeys, tenant: Tenant) {
         guard text.utf8.count <= Self.longest, let sealed = Base64URL.decode(text),
             let opened = try? secrets.open(sealed, context: Self.context(tenant)),
@@ -43,7 +44,7 @@ struct CustomTransaction: Sendable, Equatable {
         let bytes = object["state_bytes"]?.string.flatMap { Base64URL.decode($0) }
         self.init(
             id: id, provider: provider, registrationID: registration,
-            // `state` is in those that a version before this one has sealed.
+            // Transactions of earlier versions contain `state`.
             state: bytes.map { String(decoding: $0, as: UTF8.self) } ?? object["state"]?.string,
             expiresAt: Timestamp(seconds: end))
     }

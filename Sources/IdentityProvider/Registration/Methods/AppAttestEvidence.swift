@@ -5,10 +5,9 @@ import JOSE
 import Primitives
 import Storage
 
-/// `appAttest`: `{"key_id", "attestation"}` as `generateKey` and `attestKey` gave them. The app
-/// hands the registration's challenge to `attestKey` as `clientDataHash`, so that the
-/// installation's own key is bound to an app of ours on a genuine device. The attested key signs
-/// assertions later.
+/// `appAttest`: `{"key_id", "attestation"}` from `generateKey` and `attestKey`. The app passes the
+/// challenge of the registration to `attestKey` as `clientDataHash`, which binds the key of the
+/// installation to an accepted app on a genuine device. The attested key signs assertions later.
 struct AppAttestEvidence: RegistrationEvidenceVerifier {
     let method = AppRegistrationMethod.appAttest
     let needsKey = true
@@ -44,7 +43,7 @@ struct AppAttestEvidence: RegistrationEvidenceVerifier {
         details["application"] = .string(verified.application)
         details["environment"] = .string(verified.environment.rawValue)
         details["category"] = verified.category.map(JSONValue.string)
-        // To be exchanged with Apple for a newer one that carries the risk metric.
+        // The receipt can be exchanged with Apple for a newer one with the risk metric.
         details["receipt"] = .string(Base64URL.encode(verified.receiptBytes))
         return VerifiedRegistrationEvidence(
             details: details,

@@ -4,17 +4,16 @@ import JOSE
 import Primitives
 import Storage
 
-/// `oidc`: `{"access_token": …, "proof"?}` of somebody who has just signed in in a browser, by the
-/// authorization code flow of this project. The installation becomes one of theirs: their first, or
-/// one more.
+/// `oidc`: `{"access_token": …, "proof"?}` of a person who has just signed in in a browser, with
+/// the authorization code flow of this project. The installation is registered for this person.
 ///
-/// The token is bound to a key: to the one that is being registered, or to another, which `proof`
-/// proves then: a DPoP proof for `POST /registration` and this token (RFC 9449 section 4).
+/// The token is bound to the key that is registered, or to another key. In the second case `proof`
+/// is required: a DPoP proof for `POST /registration` and this token (RFC 9449 section 4).
 struct BrowserEvidence: RegistrationEvidenceVerifier {
     let method = AppRegistrationMethod.oidc
     let needsKey = true
 
-    /// Seconds since the person showed who they are.
+    /// Maximum number of seconds since the sign-in of the person.
     private static let freshness: Int64 = 600
 
     func reusesPerson(_ policy: RegistrationPolicy) -> Bool { true }
@@ -42,7 +41,7 @@ struct BrowserEvidence: RegistrationEvidenceVerifier {
         if let proven, let refusal = try await proof.use(proven) {
             return .failure(CeremonyRefusal(refusal, person: account.person.id))
         }
-        // What an installation's key was given proves a device, not that its owner agrees.
+        // A token of an installation's key proves a device and not the consent of its owner.
         guard account.current == nil else {
             return .declined(.tokenRefused, because: "a token of an installation")
         }
@@ -55,7 +54,7 @@ struct BrowserEvidence: RegistrationEvidenceVerifier {
         return .success(VerifiedRegistrationEvidence(person: account.person))
     }
 
-    /// The proof of the key that shows the token, where it is not the key that is registered.
+    /// The verifier of the proof, if the token is bound to a key other than the registered one.
     private func proof(
         _ claim: RegistrationClaim, _ context: CeremonyContext
     ) -> DPoPVerifier {

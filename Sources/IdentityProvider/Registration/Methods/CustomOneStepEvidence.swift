@@ -3,8 +3,9 @@ import AppRegistration
 import JOSE
 import Storage
 
-/// `customOneStep`: `{"identity_provider", "data"?}`. The operator's own service is asked once who
-/// it is; as long as it says "try again", the app may send the registration anew.
+/// `customOneStep`: `{"identity_provider", "data"?}`. One request to the operator's service
+/// identifies the person. If the service responds "try again", the app may send the registration
+/// again.
 struct CustomOneStepEvidence: CustomEvidence {
     let method = AppRegistrationMethod.customOneStep
 

@@ -3,8 +3,9 @@ import AppRegistration
 import JOSE
 import Storage
 
-/// `customTwoStep`: `{"transaction", "data"?}`, the second step of what `/registration/start`
-/// began. The transaction is of the same registration, and lives as long as its provider says.
+/// `customTwoStep`: `{"transaction", "data"?}`, the second step after `/registration/start`. The
+/// transaction belongs to the same registration. The settings of its identity provider determine
+/// its lifetime.
 struct CustomTwoStepEvidence: CustomEvidence {
     let method = AppRegistrationMethod.customTwoStep
 

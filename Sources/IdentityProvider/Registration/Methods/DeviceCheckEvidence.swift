@@ -7,9 +7,10 @@ import Logging
 import Primitives
 import Storage
 
-/// `deviceCheck` (`DEVICE_CHECK`): `{"token": …, "device_id"?}`, base64 of what `DCDevice` gave. Apple says that
-/// the device is genuine and has an app of the team; the token binds nothing, so the installation's
-/// key is bound by its own proof alone, and is nowhere taken for one in hardware.
+/// `deviceCheck` (`DEVICE_CHECK`): `{"token": …, "device_id"?}`, the token of `DCDevice` in Base64.
+/// Apple asserts that the device is genuine and has an app of the team. The token does not bind a
+/// key, so the key of the installation is bound only by its proof, and never counts as a hardware
+/// key.
 struct DeviceCheckEvidence: RegistrationEvidenceVerifier {
     let method = AppRegistrationMethod.deviceCheck
     let needsKey = true
@@ -26,7 +27,8 @@ struct DeviceCheckEvidence: RegistrationEvidenceVerifier {
         case .success(let bytes): token = bytes
         case .failure(let declined): return .failure(declined)
         }
-        // Anybody can send something for a token: of Apple's patience there is one for all apps.
+        // An unauthenticated client can send invented tokens, and Apple limits the requests of all
+        // apps together.
         if let declined = try await AttemptCounter(context: context).countQuestion() {
             return .failure(declined)
         }
@@ -57,8 +59,8 @@ struct DeviceCheckEvidence: RegistrationEvidenceVerifier {
         }
     }
 
-    /// Remembers at Apple's that the device has registered. Asked for again with every repetition,
-    /// so that a crash before it costs nothing.
+    /// Sets the bit of the device at Apple. It is repeated with every repeated registration, in
+    /// case of a crash before it.
     func bound(_ vouched: VerifiedRegistrationEvidence, _ context: CeremonyContext) async {
         guard rules(context).deviceCheckOnce, let token = vouched.deviceToken,
             let service = service(context)
@@ -70,7 +72,7 @@ struct DeviceCheckEvidence: RegistrationEvidenceVerifier {
             "a device could not be marked as registered", metadata: ["answer": "\(answer)"])
     }
 
-    /// Whether an administrator lets the device that the app names register once more.
+    /// Whether an administrator allows the device that the app names to register again.
     private func mayRegisterAgain(
         _ claim: RegistrationClaim, _ context: CeremonyContext
     ) -> Bool {
@@ -90,8 +92,8 @@ struct DeviceCheckEvidence: RegistrationEvidenceVerifier {
             in: context.provider)
     }
 
-    /// A mark that is used up already: what it is needed for cannot be made anew, and is still
-    /// found when it was made before.
+    /// A one-time identifier that is already consumed. With it, only an earlier registration can be
+    /// returned, and none can be created.
     private static func spent(
         _ claim: RegistrationClaim, _ context: CeremonyContext
     ) async throws -> OneTimeUse {
@@ -101,7 +103,7 @@ struct DeviceCheckEvidence: RegistrationEvidenceVerifier {
         return use
     }
 
-    /// What is not known is never the same as "not set".
+    /// An unknown state must not be treated like "not set".
     private static func unavailable(_ reason: String) -> CeremonyRefusal {
         CeremonyRefusal(.vendorUnavailable, because: reason, stranger: true)
     }

@@ -6,9 +6,9 @@ import Primitives
 import Storage
 import WebAuthn
 
-/// `keyAttestation`: `{"certificates": […]}`, the chain that Android's key store gives with a key,
-/// DER in base64, the key's own first. `setAttestationChallenge` is the nonce's 32 bytes: it is
-/// fixed before there is a key, and the certificate names the key.
+/// `keyAttestation`: `{"certificates": […]}`, the chain that the Android key store returns for a
+/// key, DER in Base64, the certificate of the key first. `setAttestationChallenge` is the 32 bytes
+/// of the nonce: it is set before the key exists, and the certificate contains the key.
 struct KeyAttestationEvidence: RegistrationEvidenceVerifier {
     let method = AppRegistrationMethod.keyAttestation
     let needsKey = true

@@ -6,7 +6,8 @@ import Primitives
 import Storage
 
 /// `playIntegrity` (`PLAY_INTEGRITY`): `{"token": …}`, a classic integrity token whose `nonce` is
-/// the registration's challenge in base64url. It certifies no key: the challenge is what binds one.
+/// the challenge of the registration in base64url. It does not attest a key; the challenge binds
+/// the key.
 struct PlayIntegrityEvidence: RegistrationEvidenceVerifier {
     let method = AppRegistrationMethod.playIntegrity
     let needsKey = true

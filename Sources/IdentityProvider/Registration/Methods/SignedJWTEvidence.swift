@@ -3,8 +3,8 @@ import AppRegistration
 import JOSE
 import Storage
 
-/// `signedJWT`: an issuer that an administrator registered vouches for somebody (custom federated
-/// sign-in, "FSSO"). The person is the issuer's `sub`, and is named so.
+/// `signedJWT`: a token of a registered issuer about a person (custom federated sign-in, "FSSO").
+/// The username is the `sub` at the issuer.
 struct SignedJWTEvidence: IssuedTokenEvidence {
     let method = AppRegistrationMethod.signedJWT
     let needsKey = false

@@ -3,8 +3,9 @@ import AppRegistration
 import JOSE
 import Storage
 
-/// `testKey`: a token signed by a test registration key, for the tests of app makers. As many
-/// people as they like; every one is marked by their origin, and can be swept.
+/// `testKey`: a token signed with a test registration key, for tests of app developers. It can
+/// create any number of people. They are marked by their origin, so that they can be deleted
+/// together.
 struct TestKeyEvidence: IssuedTokenEvidence {
     let method = AppRegistrationMethod.testKey
     let needsKey = true
@@ -28,7 +29,7 @@ struct TestKeyEvidence: IssuedTokenEvidence {
                 uses: [token.use], details: details))
     }
 
-    /// Nobody tests where people live, unless somebody says so.
+    /// Test keys are not accepted in production, unless the project allows it.
     func policy(
         _ vouched: VerifiedRegistrationEvidence, _ context: CeremonyContext
     ) async throws -> CeremonyRefusal? {

@@ -5,16 +5,16 @@ import PIN
 import Primitives
 import Storage
 
-/// The PIN with which an installation registers: its key has signed the protocol's first message,
-/// for the nonce of the registration.
+/// The PIN of a new installation. The key has signed the first message of the protocol, for the
+/// nonce of the registration.
 struct PINOffer: Sendable {
     let request: UnverifiedPINRequest
     private let transportKey: PINTransportPublicKey
-    /// Of a key that has no PIN yet.
+    /// The record of a key without a PIN.
     private let blank: PINRecord
     private let binding: PINBinding
 
-    /// `nil` when it is not that key's, not for that nonce, or not for this issuer.
+    /// Returns `nil` if the message is not for this key, nonce and issuer.
     init?(_ text: String, by key: InstallationKey, nonce: StatelessNonce.Genuine, issuer: String) {
         guard let request = UnverifiedPINRequest(compact: Array(text.utf8)),
             request.nonce.text.hasSameBytes(as: nonce.text),
@@ -27,12 +27,13 @@ struct PINOffer: Sendable {
         binding = PINBinding(issuer: issuer, keyID: request.keyID)
     }
 
-    /// What evidence attests to in the place of ``KeyBinding/bytes``: nonce, key and transport key.
+    /// The challenge for attestations instead of ``KeyBinding/bytes``: nonce, key and transport
+    /// key.
     var challenge: [UInt8] {
         PINRegistrationChallenge.bytes(binding, nonce: request.nonce, transportKey: transportKey)
     }
 
-    /// The first secret, to be stored together with the installation, and its delivery.
+    /// Creates the first secret, to be stored with the installation, and its delivery.
     func accept(
         of installation: Installation, in context: CeremonyContext
     ) async throws -> (stored: StoredPIN, answer: PINResponse)? {
@@ -51,7 +52,7 @@ struct PINOffer: Sendable {
         return (stored, .delivery(delivery))
     }
 
-    /// The answer to a registration that is repeated because the first answer was lost.
+    /// The response to a registration that is repeated because its first response was lost.
     func repeated(
         _ method: AppRegistrationMethod, _ action: String, in context: CeremonyContext
     ) async throws -> PINResponse {

@@ -4,15 +4,16 @@ package import PIN
 import Primitives
 import Storage
 
-/// Answers what a registered installation asks about its PIN: change it, say that a new one is
-/// sealed, find out which one counts, or prove it. Tokens are for the token endpoint to give.
+/// Handles the PIN requests of a registered installation: change the PIN, confirm that a new one is
+/// sealed, get the current version, or prove it. Sign-ins are handled by the token endpoint.
 package struct PINRequestHandler: Sendable {
     private let context: CeremonyContext
 
     package init(_ context: CeremonyContext) { self.context = context }
 
-    /// - Parameter compact: One message of the PIN protocol.
-    /// - Throws: What the store throws, and `PINServiceError`: nothing was counted then.
+    /// - Parameter compact: A message of the PIN protocol.
+    /// - Throws: An error of the store, or `PINServiceError`. In these cases no attempt was
+    ///   counted.
     package func answer(_ compact: String) async throws -> Result<PINResponse, Refusal> {
         guard let request = UnverifiedPINRequest(compact: Array(compact.utf8)) else {
             return .failure(
@@ -39,7 +40,7 @@ package struct PINRequestHandler: Sendable {
 }
 
 extension PINEndpoint.Reply {
-    /// `nil` when what was asked is granted.
+    /// `nil` if the request was granted.
     var refusal: Refusal? {
         let code: RegistrationErrorCode
         switch answer {

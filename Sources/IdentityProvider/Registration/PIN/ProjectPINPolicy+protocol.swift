@@ -6,7 +6,7 @@ package import Storage
 extension ProjectPINPolicy {
     package enum Use: String, CaseIterable { case off, optional, required }
 
-    /// What is stored was checked when it was written; anything else offers no PINs.
+    /// The stored value is valid. Any other value offers no PINs.
     package var offered: Use { Use(rawValue: use) ?? .off }
 
     package var limit: PINAttemptLimit {
@@ -19,7 +19,7 @@ extension ProjectPINPolicy {
             allowsSequences: allowsSequences, blocked: Set(blocked))
     }
 
-    /// What a device is told before it asks for a PIN; `nil` where there are none.
+    /// The PIN policy for devices; `nil` if PINs are not offered.
     var handedOut: JSONObject? {
         guard offered != .off, let policy = try? policy() else { return nil }
         return JSONObject([

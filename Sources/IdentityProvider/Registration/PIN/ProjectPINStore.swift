@@ -5,17 +5,19 @@ import Primitives
 import Storage
 import Synchronization
 
-/// The keys under which PIN secrets are kept are derived from the master secret, which is not in
-/// the database.
+/// The keys that protect PIN secrets are derived from the master secret, which is not in the
+/// database.
 extension DerivedKeys: PINSecretProtector {}
 
-/// A project's PINs as one request sees them: the two verbs of the PIN protocol over the store's.
+/// The store of a project's PINs for one request. It implements the two operations of the PIN
+/// protocol.
 final class ProjectPINStore: PINStore {
     private let provider: Provider
     private let tenant: Tenant
     private let facts: RequestMetadata
     private let nonces: StatelessNonce
-    /// What is said of wrong PINs and of locks, in the commit that counts them.
+    /// The draft of the audit event for a wrong PIN or a lock, which is written in the transaction
+    /// that counts it.
     private let draft: AuditEventDraft
     private let state = Mutex(State())
 
@@ -24,7 +26,7 @@ final class ProjectPINStore: PINStore {
         var hasRecorded = false
     }
 
-    /// - Parameter purpose: what the nonces were given out for.
+    /// - Parameter purpose: the purpose of the nonces.
     init(
         _ provider: Provider, tenant: Tenant, facts: RequestMetadata,
         nonces purpose: StatelessNonce.Purpose = .pin, draft: AuditEventDraft
@@ -36,7 +38,7 @@ final class ProjectPINStore: PINStore {
         nonces = StatelessNonce(for: purpose, of: tenant, in: provider, now: facts.now)
     }
 
-    /// Who answers requests about these PINs.
+    /// The endpoint for requests about these PINs.
     func endpoint() async throws -> PINEndpoint {
         PINEndpoint(
             verifier: Self.verifier(of: tenant, in: provider),
@@ -55,9 +57,9 @@ final class ProjectPINStore: PINStore {
             issuer: tenant.issuer, signer: try await provider.keys.signer(for: tenant))
     }
 
-    /// The PIN that the last request was about, as it was before; `nil` when its key is unknown.
+    /// The PIN of the last request before its change; `nil` if its key is unknown.
     var read: StoredPIN? { state.withLock { $0.read } }
-    /// Whether the outcome is in the audit trail already.
+    /// Whether the result is already in the audit log.
     var hasRecorded: Bool { state.withLock { $0.hasRecorded } }
 
     func pinRecord(of keyID: PINKeyID) async throws -> PINRecord? {
@@ -95,7 +97,7 @@ final class ProjectPINStore: PINStore {
         }
     }
 
-    /// `nil` unless a wrong PIN is being counted.
+    /// The audit event of a wrong PIN, or `nil`.
     private func event(for successor: PINRecord?, _ nonce: PINNonce) -> AuditEventDraft? {
         guard let successor, successor.wasWrong(nonce), let pin = read else { return nil }
         var event = draft
@@ -113,12 +115,12 @@ extension StoredPIN {
         return details.json.text
     }
 
-    /// Whether nobody will sign in with it any more.
+    /// Whether the PIN can no longer be used to sign in.
     var isOver: Bool { ending != nil || installation == nil }
 }
 
 extension PINRecord {
-    /// - Throws: `corrupt` when the row is damaged: never an empty record.
+    /// - Throws: `corrupt` if the row is damaged. It never returns an empty record instead.
     fileprivate init(_ stored: StoredPIN) throws {
         if stored.isOver {
             let reason = stored.ending.map(PINTermination.init(rawValue:)) ?? .deviceRevoked

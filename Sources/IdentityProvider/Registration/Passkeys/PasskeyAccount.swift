@@ -4,12 +4,12 @@ package import JOSE
 package import Primitives
 package import Storage
 
-/// What an app may do with its person's passkeys: list them, add one, remove one. The access token
-/// has the scope `registration`.
+/// The operations of an app on its person's passkeys: list, add, remove. The access token must have
+/// the scope `registration`.
 ///
-/// A passkey is the person's, on every device that has it, and not the installation's: it opens
-/// their pages as well. So it is added as it is on those pages, by somebody who has just shown who
-/// they are; with the PIN where the installation has one.
+/// A passkey belongs to the person and not to the installation: it can also be used to sign in to
+/// the account pages. Therefore it is added as on those pages, after a fresh sign-in; with the PIN
+/// if the installation has one.
 package struct PasskeyAccount: Sendable {
     private let account: RegisteredAccount
     private let context: CeremonyContext
@@ -27,20 +27,21 @@ package struct PasskeyAccount: Sendable {
         self.context = context
     }
 
-    /// Security keys are among them.
+    /// Returns the passkeys and security keys.
     package func all() async throws -> [Credential] {
         try await PasskeyOptions.keys(of: account.person, context)
     }
 
-    // MARK: Adding
+    // MARK: Addition
 
-    /// What the system is asked: `PublicKeyCredentialCreationOptionsJSON`.
+    /// The options for the system: `PublicKeyCredentialCreationOptionsJSON`.
     package func options() async throws -> Result<PasskeyOptions, Refusal> {
         if let refusal = try await unshown() { return .failure(refusal) }
         return try await PasskeyOptions.add(for: shown, in: context)
     }
 
-    /// `{"ceremony", "credential", "name"?}`, where the second is a `RegistrationResponseJSON`.
+    /// Adds a passkey from `{"ceremony", "credential", "name"?}`; the second is a
+    /// `RegistrationResponseJSON`.
     package func add(_ body: JSONObject) async throws -> Result<Credential, Refusal> {
         if let refusal = try await unshown() { return .failure(refusal) }
         let steps = PasskeyRegistration(
@@ -58,7 +59,8 @@ package struct PasskeyAccount: Sendable {
             session: nil)
     }
 
-    /// A key that signs unasked shows nobody: whoever has the device has it.
+    /// Refuses a sign-in without user verification: a key alone can be used by a person who has the
+    /// device.
     private func unshown() async throws -> Refusal? {
         guard account.methods.contains(where: { !AuthenticationFactor.keyMethods.contains($0) })
         else {
@@ -71,9 +73,9 @@ package struct PasskeyAccount: Sendable {
         return RegistrationErrorCode.freshSignInNeeded.refusal(because: "signed in without the PIN")
     }
 
-    // MARK: Removing
+    // MARK: Removal
 
-    /// Never the last way in, and only by somebody who has just shown who they are.
+    /// Removes a passkey after a fresh sign-in. The only sign-in method cannot be removed.
     package func remove(_ id: Identifier<Credential>) async throws -> Result<Void, Refusal> {
         if let refusal = try await unshown() { return .failure(refusal) }
         let person = account.person

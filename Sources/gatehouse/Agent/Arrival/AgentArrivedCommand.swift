@@ -45,7 +45,8 @@ struct AgentArrivedCommand: AsyncParsableCommand {
         print(text.line)
     }
 
-    /// Somebody who tries it by hand is not left without an answer; a session is.
+    /// Reports to a person who runs the command in a terminal that there is no request. A session
+    /// start receives no text.
     private func say(_ report: ArrivalReport) {
         guard StandardError.isTerminal, !output.json else { return }
         let environment = ProcessEnvironment.all

@@ -3,8 +3,8 @@ import Agent
 import JOSE
 import Primitives
 
-/// What the agent wants of somebody, in words of ours alone: desktops read markup in notifications, and
-/// nothing from outside stands there.
+/// The text of a request of the agent. It contains no text from outside this program, because
+/// desktops interpret markup in notifications.
 struct ArrivalText: Equatable {
     let sentence: String
     let command: String
@@ -28,16 +28,16 @@ struct ArrivalText: Equatable {
             }
     }
 
-    /// One line of a terminal.
+    /// The line for a terminal.
     var line: String { "Gatehouse: \(sentence) Type: \(command)" }
 
-    /// Under the sentence, on a desktop.
+    /// The text below the sentence, on a desktop.
     var body: String { "In a terminal, type: \(command)" }
 }
 
-/// What the command prints for a script.
+/// The output of the command for scripts.
 struct ArrivalReport {
-    /// Whether the agent heard of it.
+    /// Whether the agent received the report.
     let isTold: Bool
     let advice: SessionStartAdvice?
     let text: ArrivalText?

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Work that nobody waits for longer than they can.
+/// Limits the time of an operation.
 enum Deadline {
-    /// - Returns: What it came to; `nil` when it took longer, and is left to itself.
+    /// Returns the result of the operation, or `nil` if it takes longer. Then it is cancelled, and
+    /// the caller does not wait for its end.
     static func run<Value: Sendable>(
         _ limit: Duration, _ work: @escaping @Sendable () async -> Value?
     ) async -> Value? {

@@ -2,31 +2,31 @@
 import Foundation
 import Platform
 
-/// A notification of the desktop (org.freedesktop.Notifications), through whichever of two tools is
-/// here and does it: libnotify's `notify-send`, or systemd's `busctl`.
+/// A notification of the desktop (org.freedesktop.Notifications), sent with libnotify's
+/// `notify-send` or systemd's `busctl`, whichever works.
 ///
-/// The next one takes the place of the one before, so that a desktop which nobody looks at does not
-/// fill with them. Its number is good at the service that gave it: after a restart the same one may be another
-/// program's.
+/// A notification replaces the previous one, so that they do not accumulate on an unattended
+/// desktop. The id of a notification is valid only for the service that issued it. After a restart
+/// of the service, the same id can belong to another program.
 struct DesktopNotification: Sendable {
     enum Outcome: Equatable, Sendable {
         case shown
-        /// There is no session bus: nobody sits at a desktop.
+        /// There is no session bus, and therefore no desktop.
         case noDesktop
         case noTool
-        /// The bus or the desktop did not take it.
+        /// The bus or the desktop refused it.
         case refused
     }
 
-    /// Where it is found out what there is.
+    /// The environment in which the tools and the bus are looked up.
     var environment: [String: String] = ProcessEnvironment.all
-    /// Runs a program to its end: what it printed, or `nil` when it failed.
+    /// Runs a program and returns its output, or `nil` if it failed.
     var run: @Sendable (String, [String]) async -> String? = Self.output
-    /// Waits before it is tried again.
+    /// Waits before the next attempt.
     var pause: @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(2)) }
 
     private static let tools = ["notify-send", "busctl"]
-    /// While a session begins its notification service may come after us.
+    /// At the start of a session the notification service may start later than this command.
     private static let tries = 4
     private static let icon = "dialog-information"
 
@@ -85,7 +85,7 @@ struct DesktopNotification: Sendable {
 
     private var file: String? { value("XDG_RUNTIME_DIR").map { "\($0)/gatehouse-notice" } }
 
-    /// 0 where there was none, or where nobody can tell whose it is.
+    /// Returns the id of the previous notification, or 0 if there is none of this service.
     private func last(of owner: String?) -> UInt32 {
         let text = file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }
         let words = (text ?? "").split { $0.isWhitespace }
@@ -93,9 +93,9 @@ struct DesktopNotification: Sendable {
         return Self.number(String(words[0])) ?? 0
     }
 
-    /// Which service shows notifications now, by a name that no other on this bus ever gets (D-Bus
-    /// Specification, "Message Bus Names"). Without systemd's tool nobody tells, nor is there its timer,
-    /// which would fill the desktop.
+    /// The unique name of the service that displays notifications. A bus never reuses such a name
+    /// (D-Bus Specification, "Message Bus Names"). It is `nil` without `busctl`. Without systemd
+    /// there is also no timer that could fill the desktop.
     private var owner: String? {
         get async {
             guard let tool = path(of: "busctl") else { return nil }
@@ -111,7 +111,7 @@ struct DesktopNotification: Sendable {
         }
     }
 
-    /// Both print it: `7`, and `u 7`.
+    /// Reads an id from the output of either tool: `7` or `u 7`.
     private static func number(_ text: String) -> UInt32? {
         text.split { !("0"..."9").contains($0) }.last.flatMap { UInt32($0) }
     }

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Platform
 
-/// Whose arrival it is: who was named, who PAM says has come, or who runs the command.
+/// The user of a session start: the named account, that of PAM, or the one that runs the command.
 struct SessionUser: Equatable {
-    /// `nil` for whoever runs the command.
+    /// `nil` for the user that runs the command.
     let account: String?
 
-    /// Services and root, who are never asked: below `UID_MIN` of login.defs, and what systemd keeps for
-    /// containers and services, with `nobody` (its UIDS-GIDS). Those of homes that people carry along,
-    /// 60001 to 60513, are people's.
+    /// Whether the id belongs to a person. Root and system accounts are below `UID_MIN` of
+    /// login.defs; systemd reserves ids for containers and services, and that of the overflow user
+    /// (its UIDS-GIDS). Ids of portable home directories, 60001 to 60513, belong to people.
     static func isPerson(_ identifier: UInt32) -> Bool {
         identifier >= 1000 && !(60_514...65_535).contains(identifier)
     }
 
     /// - Parameters:
-    ///   - user: who runs the command.
-    ///   - identifier: of an account; `nil` where it is not known.
-    /// - Returns: `nil` where nobody has come: at the end of a session, and for accounts that are not
-    ///   people's.
+    ///   - user: The user that runs the command.
+    ///   - identifier: Returns the id of an account, or `nil` if it is unknown.
+    /// - Returns: `nil` at the end of a session and for accounts that do not belong to people.
     init?(
         named: String?, environment: [String: String], user: UInt32 = SystemAccount.effectiveUser,
         identifier: (String) -> UInt32? = { SystemAccount(named: $0)?.id }
