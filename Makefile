@@ -100,7 +100,7 @@ install:
 	install -s -m 755 $(RELEASE)/gatehouse-waiter \
 		$(DESTDIR)$(PREFIX)/lib/gatehouse/gatehouse-waiter
 	install -s -m 755 $(RELEASE)/notes $(DESTDIR)$(PREFIX)/lib/gatehouse/notes
-	cp -R $(RELEASE)/gatehouse_Server.resources $(DESTDIR)$(PREFIX)/lib/gatehouse/
+	cp -R $(RELEASE)/gatehouse_WebPages.resources $(DESTDIR)$(PREFIX)/lib/gatehouse/
 	ln -sf ../lib/gatehouse/gatehouse $(DESTDIR)$(PREFIX)/bin/gatehouse
 	install -d $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
 		$(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d

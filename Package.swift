@@ -40,6 +40,7 @@ let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "s
 let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -152,18 +153,14 @@ let package = Package(
                 "AgentWaiting", crypto,
             ] + nio),
         room(
-            "Server",
+            "HTTPServer",
             [
-                "Primitives", "Platform", "IdentityProvider", "OAuth", "AppRegistration", "PIN",
-                "JOSE", "WebAuthn", "Storage", "Documents", crypto, log,
+                "Primitives", "Platform", "JOSE", "OAuth", "Storage", "IdentityProvider", log,
+                httpTypes,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Mustache", package: "swift-mustache"),
-            ] + nio,
-            resources: [.copy("Web")]
-        ),
+            ] + nio),
         room(
             "GatehouseClient",
             [
@@ -171,6 +168,21 @@ let package = Package(
                 "PasswordHashing", "UserClient", crypto,
             ]),
         // Layer 6
+        room(
+            "WebPages",
+            [
+                "Primitives", "JOSE", "OAuth", "WebAuthn", "Storage", "IdentityProvider",
+                "HTTPServer",
+                crypto, httpTypes, .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            resources: [.copy("Web")]
+        ),
+        room(
+            "AdminEndpoints",
+            [
+                "Primitives", "JOSE", "AppRegistration", "WebAuthn", "Storage", "IdentityProvider",
+                "HTTPServer", httpTypes,
+            ]),
         // On Apple's systems `AuthenticationServices` is the system's framework.
         room(
             "GatehousePasskeys",
@@ -178,13 +190,44 @@ let package = Package(
                 "GatehouseClient",
                 .target(name: "AuthenticationServices", condition: .when(platforms: [.linux])),
             ]),
+        // The idle process of the agent, installed in the directory of `gatehouse`.
+        .executableTarget(
+            name: "gatehouse-waiter", dependencies: ["AgentWaiting", "Platform"],
+            swiftSettings: strict),
+        // Layer 7
+        room(
+            "ProtocolEndpoints",
+            [
+                "Primitives", "JOSE", "OAuth", "AppRegistration", "PIN", "WebAuthn", "Storage",
+                "IdentityProvider", "HTTPServer", "WebPages", log, httpTypes,
+            ]),
+        room(
+            "AdminConsole",
+            [
+                "Primitives", "JOSE", "Documents", "Storage", "IdentityProvider", "HTTPServer",
+                "WebPages", "AdminEndpoints", crypto, httpTypes,
+            ]),
+        room(
+            "SampleApps",
+            [
+                "Primitives", "JOSE", "OAuth", "IdentityProvider", "HTTPServer", "WebPages",
+                httpTypes,
+            ]),
+        // Layer 8
+        room(
+            "Server",
+            [
+                "IdentityProvider", "HTTPServer", "WebPages", "AdminEndpoints", "ProtocolEndpoints",
+                "AdminConsole",
+            ]),
         room(
             "GatehouseTesting",
             [
                 "Primitives", "JOSE", "OAuth", "Storage", "StorageSQLite", "Mail",
-                "PasswordHashing", "AppRegistration", "IdentityProvider", "Server",
-                "GatehouseClient", crypto, log,
+                "PasswordHashing", "AppRegistration", "IdentityProvider", "HTTPServer", "WebPages",
+                "ProtocolEndpoints", "GatehouseClient", crypto, log,
             ]),
+        // Layer 9
         .executableTarget(
             name: "gatehouse",
             dependencies: [
@@ -192,17 +235,14 @@ let package = Package(
                 "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
                 "Attestation", "CTAP", "PKCS11", "PlatformSSO", "SingleSignOn", "SSOExtensions",
                 "TerminalDialog", "IdentityProvider", "UserClient", "GatehouseClient", "Agent",
-                "Server", "Documents", "CQREncode", "AgentWaiting", crypto, log,
+                "HTTPServer", "WebPages", "AdminEndpoints", "SampleApps", "Server", "Documents",
+                "CQREncode", "AgentWaiting", crypto, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ] + nio,
             swiftSettings: strict
         ),
-        // The idle process of the agent, installed in the directory of `gatehouse`.
-        .executableTarget(
-            name: "gatehouse-waiter", dependencies: ["AgentWaiting", "Platform"],
-            swiftSettings: strict),
         // Measured by Benchmarks/run; not part of what is installed.
         .executableTarget(
             name: "webauthn-speed",
@@ -365,11 +405,12 @@ let package = Package(
         tests(
             of: "Server",
             [
-                "ProviderSupport", "AttestationSupport",
+                "ProviderSupport", "AttestationSupport", "HTTPServer", "WebPages", "AdminEndpoints",
+                "ProtocolEndpoints", "AdminConsole", "SampleApps",
                 "IdentityProvider", "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth",
                 "AppRegistration", "Attestation", "CBOR", "PIN", "Platform", "PlatformSSO",
                 "WebAuthn", "PasswordHashing", "Mail", "UserClient", crypto, log,
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                httpTypes,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + nio,
@@ -402,10 +443,10 @@ let package = Package(
             [
                 "AttestationSupport",
                 "Platform", "Primitives", "JOSE", "Storage", "StorageSQLite", "IdentityProvider",
-                "Server",
+                "HTTPServer", "WebPages", "AdminEndpoints",
                 "Documents", "SingleSignOn", "SSOExtensions", "WebAuthn", "ProviderSupport",
                 "Agent", "Mail", "TerminalDialog", "UserClient",
-                .product(name: "HTTPTypes", package: "swift-http-types"), log,
+                httpTypes, log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ] + nio),
@@ -467,7 +508,7 @@ if fuzzing {
             dependencies: [
                 "Primitives", "CBOR", "JOSE", "OAuth", "AppRegistration", "PIN", "WebAuthn", "CTAP",
                 "Attestation", "PlatformSSO", "SAML", "SingleSignOn", "SSOExtensions", "Documents",
-                "IdentityProvider", "Server", "Agent", "GatehouseClient", "TPM",
+                "IdentityProvider", "HTTPServer", "Agent", "GatehouseClient", "TPM",
             ],
             path: "Fuzz/Targets",
             swiftSettings: strict,

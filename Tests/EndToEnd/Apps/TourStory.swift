@@ -117,7 +117,7 @@ extension EndToEnd {
             let program = place.folder.file("gatehouse")
             let built = Repository.gatehouse
             try FileManager.default.copyItem(at: built, to: program)
-            let pages = "gatehouse_Server.resources"
+            let pages = "gatehouse_WebPages.resources"
             try FileManager.default.createSymbolicLink(
                 at: place.folder.file(pages),
                 withDestinationURL: built.deletingLastPathComponent().appending(path: pages))
