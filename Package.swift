@@ -23,6 +23,21 @@ func room(_ name: String, _ imports: [Target.Dependency], resources: [Resource] 
     .target(name: name, dependencies: imports, resources: resources, swiftSettings: strict)
 }
 
+/// A library that the system's package manager installs.
+func installed(_ name: String, _ config: String, apt: String, brew: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: config, providers: [.apt([apt]), .brew([brew])])
+}
+
+/// A program for tests or measurements, which is not installed.
+func program(_ name: String, at path: String, _ imports: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: imports, path: path, swiftSettings: strict)
+}
+
+/// A library for the tests of several targets.
+func support(_ name: String, _ imports: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: imports, path: "Tests/\(name)", swiftSettings: strict)
+}
+
 /// The test target of a target.
 func tests(
     of name: String, _ imports: [Target.Dependency] = [], exclude: [String] = []
@@ -41,6 +56,10 @@ let x509: Target.Dependency = .product(name: "X509", package: "swift-certificate
 let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let lifecycle: Target.Dependency = .product(
+    name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let argumentParser: Target.Dependency = .product(
+    name: "ArgumentParser", package: "swift-argument-parser")
 let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -107,8 +126,8 @@ let package = Package(
         room(
             "CTAP",
             [
-                "Primitives", "Platform", "CBOR", "JOSE", "PasswordHashing",
-                "PublicSuffix", "TPM", "WebAuthn", "CPCSC", "CZlib", crypto, cryptoExtras,
+                "Primitives", "Platform", "CBOR", "JOSE", "PasswordHashing", "PublicSuffix", "TPM",
+                "WebAuthn", "CPCSC", "CZlib", crypto, cryptoExtras,
             ]),
         room("SingleSignOn", ["Primitives", "JOSE", crypto]),
         room("Attestation", ["Primitives", "CBOR", "JOSE", "WebAuthn", crypto]),
@@ -130,8 +149,7 @@ let package = Package(
             [
                 "Primitives", "Storage", "OAuth", "AppRegistration", "PIN", "PlatformSSO",
                 "SingleSignOn", "SAML", "Attestation", "WebAuthn", "JOSE", "PasswordHashing",
-                "Mail",
-                crypto, log,
+                "Mail", crypto, log,
             ]
         ),
         room(
@@ -156,10 +174,8 @@ let package = Package(
             "HTTPServer",
             [
                 "Primitives", "Platform", "JOSE", "OAuth", "Storage", "IdentityProvider", log,
-                httpTypes,
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                httpTypes, .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird"), lifecycle,
             ] + nio),
         room(
             "GatehouseClient",
@@ -172,11 +188,10 @@ let package = Package(
             "WebPages",
             [
                 "Primitives", "JOSE", "OAuth", "WebAuthn", "Storage", "IdentityProvider",
-                "HTTPServer",
-                crypto, httpTypes, .product(name: "Mustache", package: "swift-mustache"),
+                "HTTPServer", crypto, httpTypes,
+                .product(name: "Mustache", package: "swift-mustache"),
             ],
-            resources: [.copy("Web")]
-        ),
+            resources: [.copy("Web")]),
         room(
             "AdminEndpoints",
             [
@@ -236,29 +251,20 @@ let package = Package(
                 "Attestation", "CTAP", "PKCS11", "PlatformSSO", "SingleSignOn", "SSOExtensions",
                 "TerminalDialog", "IdentityProvider", "UserClient", "GatehouseClient", "Agent",
                 "HTTPServer", "WebPages", "AdminEndpoints", "SampleApps", "Server", "Documents",
-                "CQREncode", "AgentWaiting", crypto, log,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "CQREncode", "AgentWaiting", crypto, log, argumentParser, lifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ] + nio,
-            swiftSettings: strict
-        ),
+            swiftSettings: strict),
         // Measured by Benchmarks/run; not part of what is installed.
-        .executableTarget(
-            name: "webauthn-speed",
-            dependencies: ["Primitives", "WebAuthn", "JOSE"],
-            path: "Benchmarks/WebAuthnSpeed",
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "app-speed",
-            dependencies: [
+        program(
+            "webauthn-speed", at: "Benchmarks/WebAuthnSpeed",
+            ["Primitives", "WebAuthn", "JOSE"]),
+        program(
+            "app-speed", at: "Benchmarks/AppSpeed",
+            [
                 "Primitives", "Attestation", "AttestationSupport", "GatehouseClient",
                 "GatehouseTesting", "WebAuthn", crypto, x509, asn1,
-            ],
-            path: "Benchmarks/AppSpeed",
-            swiftSettings: strict
-        ),
+            ]),
         .executableTarget(
             name: "notes",
             dependencies: [
@@ -271,88 +277,49 @@ let package = Package(
             path: "Examples/notes",
             exclude: ["README.md"], swiftSettings: strict),
         // Run by tests, by Scripts/hardware and by Benchmarks/run; not part of what is installed.
-        .executableTarget(
-            name: "security-key-check",
-            dependencies: ["Primitives", "CTAP", "WebAuthn", "JOSE", "AuthenticatorSupport"],
-            path: "Tests/SecurityKeyCheck",
-            swiftSettings: strict
-        ),
+        program(
+            "security-key-check", at: "Tests/SecurityKeyCheck",
+            ["Primitives", "CTAP", "WebAuthn", "JOSE", "AuthenticatorSupport"]),
         // An extension with every fault that one can have, for tests of the host.
-        .executableTarget(
-            name: "faulty-extension",
-            dependencies: ["Primitives", "SingleSignOn", "SSOExtensions"],
-            path: "Tests/FaultyExtension",
-            swiftSettings: strict
-        ),
+        program(
+            "faulty-extension", at: "Tests/FaultyExtension",
+            ["Primitives", "SingleSignOn", "SSOExtensions"]),
         // One of several processes with one store of the app SDK.
-        .executableTarget(
-            name: "store-process",
-            dependencies: ["GatehouseClient", "GatehouseTesting"],
-            path: "Tests/StoreProcess",
-            swiftSettings: strict
-        ),
+        program(
+            "store-process", at: "Tests/StoreProcess",
+            ["GatehouseClient", "GatehouseTesting"]),
         // System libraries
-        .systemLibrary(
-            name: "CArgon2", pkgConfig: "libargon2",
-            providers: [.apt(["libargon2-dev"]), .brew(["argon2"])]),
-        .systemLibrary(
-            name: "CPCSC", pkgConfig: "libpcsclite",
-            providers: [.apt(["libpcsclite-dev"]), .brew(["pcsc-lite"])]),
+        installed("CArgon2", "libargon2", apt: "libargon2-dev", brew: "argon2"),
+        installed("CPCSC", "libpcsclite", apt: "libpcsclite-dev", brew: "pcsc-lite"),
         .systemLibrary(name: "CSandbox"),
         .systemLibrary(name: "CWaiting"),
         // Our own header: modules of PKCS#11 come by dlopen, and nothing has to be installed.
         .systemLibrary(name: "CPKCS11"),
-        .systemLibrary(
-            name: "CZlib", pkgConfig: "zlib",
-            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        .systemLibrary(
-            name: "CSodium", pkgConfig: "libsodium",
-            providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
-        .systemLibrary(
-            name: "COpenSSL", pkgConfig: "libcrypto",
-            providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
-        .systemLibrary(
-            name: "CLibXML2", pkgConfig: "libxml-2.0",
-            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
-        .systemLibrary(
-            name: "CPostgreSQL", pkgConfig: "libpq",
-            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-        .systemLibrary(
-            name: "CQREncode", pkgConfig: "libqrencode",
-            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
+        installed("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
+        installed("CSodium", "libsodium", apt: "libsodium-dev", brew: "libsodium"),
+        installed("COpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl"),
+        installed("CLibXML2", "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
+        installed("CPostgreSQL", "libpq", apt: "libpq-dev", brew: "libpq"),
+        installed("CQREncode", "libqrencode", apt: "libqrencode-dev", brew: "qrencode"),
         // Tests
-        .target(
-            name: "Support",
-            dependencies: [
-                "AllocationCounter", "Platform", "Primitives", "Storage", "Mail", crypto,
-            ],
-            path: "Tests/Support",
-            swiftSettings: strict
-        ),
+        support(
+            "Support", ["AllocationCounter", "Platform", "Primitives", "Storage", "Mail", crypto]),
         // Attesting keys and metadata publishers, for the tests of several modules.
-        .target(
-            name: "AttestationSupport",
-            dependencies: [
-                "Primitives", "Attestation", "CBOR", "JOSE", "WebAuthn", crypto, cryptoExtras,
-                x509, asn1,
-            ],
-            path: "Tests/AttestationSupport",
-            swiftSettings: strict
-        ),
+        support(
+            "AttestationSupport",
+            [
+                "Primitives", "Attestation", "CBOR", "JOSE", "WebAuthn", crypto, cryptoExtras, x509,
+                asn1,
+            ]),
         // Client and software key over a socket, for tests and measurements.
-        .target(
-            name: "AuthenticatorSupport", dependencies: ["Primitives", "Platform", "CTAP"],
-            path: "Tests/AuthenticatorSupport", swiftSettings: strict),
+        support("AuthenticatorSupport", ["Primitives", "Platform", "CTAP"]),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
-        .target(
-            name: "ProviderSupport",
-            dependencies: [
+        support(
+            "ProviderSupport",
+            [
                 "Primitives", "Storage", "StorageSQLite", "PasswordHashing", "Mail",
                 "IdentityProvider", "WebAuthn", log,
-            ],
-            path: "Tests/ProviderSupport",
-            swiftSettings: strict
-        ),
+            ]),
         tests(of: "Primitives"),
         tests(of: "Platform"),
         tests(of: "CBOR"),
@@ -370,8 +337,7 @@ let package = Package(
         tests(
             of: "WebAuthn",
             [
-                "AttestationSupport",
-                "CBOR", "JOSE", "Primitives", "COpenSSL", crypto,
+                "AttestationSupport", "CBOR", "JOSE", "Primitives", "COpenSSL", crypto,
                 cryptoExtras, x509, asn1,
             ]),
         tests(
@@ -398,21 +364,19 @@ let package = Package(
         tests(
             of: "IdentityProvider",
             [
-                "ProviderSupport", "AttestationSupport",
-                "Storage", "OAuth", "AppRegistration", "JOSE", "WebAuthn", "StorageSQL",
-                "StorageSQLite", "Mail", "PasswordHashing", crypto,
+                "ProviderSupport", "AttestationSupport", "Storage", "OAuth", "AppRegistration",
+                "JOSE", "WebAuthn", "StorageSQL", "StorageSQLite", "Mail", "PasswordHashing",
+                crypto,
             ]),
         tests(
             of: "Server",
             [
                 "ProviderSupport", "AttestationSupport", "HTTPServer", "WebPages", "AdminEndpoints",
-                "ProtocolEndpoints", "AdminConsole", "SampleApps",
-                "IdentityProvider", "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth",
-                "AppRegistration", "Attestation", "CBOR", "PIN", "Platform", "PlatformSSO",
-                "WebAuthn", "PasswordHashing", "Mail", "UserClient", crypto, log,
-                httpTypes,
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "ProtocolEndpoints", "AdminConsole", "SampleApps", "IdentityProvider", "Storage",
+                "StorageSQL", "StorageSQLite", "JOSE", "OAuth", "AppRegistration", "Attestation",
+                "CBOR", "PIN", "Platform", "PlatformSSO", "WebAuthn", "PasswordHashing", "Mail",
+                "UserClient", crypto, log, httpTypes,
+                .product(name: "NIOEmbedded", package: "swift-nio"), lifecycle,
             ] + nio,
             exclude: ["BrowserClient/types"]
         ),
@@ -427,28 +391,22 @@ let package = Package(
                 "SingleSignOn", "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient",
                 "WebAuthn", "faulty-extension", "AttestationSupport", crypto,
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                x509, asn1,
+                .product(name: "NIOEmbedded", package: "swift-nio"), x509, asn1,
             ]),
         tests(
             of: "GatehouseClient",
             [
                 "GatehouseTesting", "Platform", "Primitives", "JOSE", "OAuth", "AppRegistration",
                 "PIN", "PasswordHashing", "UserClient", "IdentityProvider", "Storage",
-                "store-process",
-                "TPM", "AttestationSupport", "CBOR", crypto,
+                "store-process", "TPM", "AttestationSupport", "CBOR", crypto,
             ]),
         tests(
             of: "gatehouse",
             [
-                "AttestationSupport",
-                "Platform", "Primitives", "JOSE", "Storage", "StorageSQLite", "IdentityProvider",
-                "HTTPServer", "WebPages", "AdminEndpoints",
-                "Documents", "SingleSignOn", "SSOExtensions", "WebAuthn", "ProviderSupport",
-                "Agent", "Mail", "TerminalDialog", "UserClient",
-                httpTypes, log,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "AttestationSupport", "Platform", "Primitives", "JOSE", "Storage", "StorageSQLite",
+                "IdentityProvider", "HTTPServer", "WebPages", "AdminEndpoints", "Documents",
+                "SingleSignOn", "SSOExtensions", "WebAuthn", "ProviderSupport", "Agent", "Mail",
+                "TerminalDialog", "UserClient", httpTypes, log, argumentParser, lifecycle,
             ] + nio),
         .testTarget(
             name: "EndToEnd",
@@ -460,8 +418,7 @@ let package = Package(
             ],
             path: "Tests/EndToEnd",
             exclude: ["peers", "output"],
-            swiftSettings: strict
-        ),
+            swiftSettings: strict),
     ]
 )
 
@@ -489,8 +446,8 @@ let package = Package(
             of: "AuthenticationServices",
             [
                 "CTAP", "WebAuthn", "JOSE", "Platform", "Primitives", "TerminalDialog",
-                "UserClient",
-                "PlatformSSO", "SingleSignOn", "SSOExtensions", "SSOExtension", crypto,
+                "UserClient", "PlatformSSO", "SingleSignOn", "SSOExtensions", "SSOExtension",
+                crypto,
             ] + nio),
         tests(
             of: "GatehousePasskeys",
