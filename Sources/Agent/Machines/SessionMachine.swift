@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 
-/// Decides when the tokens of people are renewed: a value that holds the renewals that run and the
-/// failures of the provider.
+/// Decides whether a requested renewal of a person's tokens starts; ``SignInSchedule`` decides when
+/// it is due. A value that contains the renewals that run and each person's last failure.
 struct SessionMachine: Sendable, Equatable {
     enum Event: Sendable, Equatable {
         case renewalRequested(String, RenewalRequest)
         case renewalFinished(String)
         case signedIn(String)
-        /// A request failed for a reason that the person did not cause.
+        /// A request failed for a reason that the person did not cause. The next renewal is then
+        /// due after ``SignInSchedule/retryDelay``.
         case failed(String)
     }
 
@@ -17,11 +18,11 @@ struct SessionMachine: Sendable, Equatable {
         case renew(String, SignInSchedule.Step)
         /// Report that the person must sign in.
         case prompt(String, SignInSchedule.Reason)
-        /// The renewal is due and impossible.
+        /// The renewal does not start. The caller receives the reason.
         case refuse(AgentRefusal)
     }
 
-    /// When requests for a person failed last.
+    /// The time of each person's last failure. A successful sign-in or renewal removes it.
     private(set) var failures: [String: Timestamp]
     private(set) var renewing: Set<String> = []
 
@@ -38,7 +39,8 @@ struct SessionMachine: Sendable, Equatable {
         return []
     }
 
-    /// One renewal at a time for each person: a second request with one token would revoke its family.
+    /// Starts the renewal if it is due or forced, and none runs for the person: the provider
+    /// revokes all tokens of a sign-in if it receives one refresh token twice.
     private mutating func start(
         _ person: String, _ request: RenewalRequest, _ now: Timestamp
     ) -> [Effect] {
@@ -54,7 +56,8 @@ struct SessionMachine: Sendable, Equatable {
         }
     }
 
-    /// When the next of these renewals is due.
+    /// The earliest time in the future at which one of these renewals is due. Renewals that run or
+    /// are already due do not count.
     func nextRenewal(_ schedules: [String: SignInSchedule], now: Timestamp) -> Timestamp? {
         schedules.compactMap { person, schedule -> Timestamp? in
             guard !renewing.contains(person), schedule.session != nil,

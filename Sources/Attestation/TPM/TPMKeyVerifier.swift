@@ -10,12 +10,15 @@ package struct UnverifiedTPMKey: Sendable {
     package let publicArea: [UInt8]
     /// `TPMS_ATTEST`.
     package let certifyInfo: [UInt8]
-    /// The signature of `certifyInfo`: ECDSA in DER, RSA unchanged (`tpm2_certify --format=plain`).
+    /// The signature of `certifyInfo`: ECDSA in DER, RSA as the TPM returns it (`tpm2_certify
+    /// --format=plain`).
     package let signature: [UInt8]
     package let algorithm: COSEAlgorithm
-    /// The certificates of the attestation key, its own first, DER; none if the key is known.
+    /// The certificates of the attestation key in DER, its own first; empty unless the trust is
+    /// ``TPMAttestationKeyTrust/certified(roots:vendors:)``.
     package let certificates: [[UInt8]]
-    /// The attestation key itself, if there is no certificate.
+    /// The attestation key itself: `nil` with certificates, required for
+    /// ``TPMAttestationKeyTrust/known(_:)``, and optional with an ``activation``.
     package let attestationKey: PublicJWK?
     /// The boot state of the device, signed by the same attestation key.
     package let quote: UnverifiedTPMQuote?
@@ -40,8 +43,8 @@ package struct UnverifiedTPMKey: Sendable {
 
 /// The reason to trust an attestation key.
 package enum TPMAttestationKeyTrust: Sendable {
-    /// Its certificate leads to one of these roots, and is one of an attestation identity key of
-    /// one of these manufacturers (``TPMVendors``), `nil` for any.
+    /// The key has a certificate for an attestation identity key that leads to one of these roots.
+    /// The TPM is of one of these manufacturers (``TPMVendors``), or of any if `nil`.
     case certified(roots: RootKeys, vendors: Set<String>?)
     /// It is one of these enrolled keys.
     case known([PublicJWK])
@@ -51,10 +54,11 @@ package enum TPMAttestationKeyTrust: Sendable {
         TPMEndorsementVerifier, secret: @Sendable (VerifiedTPMEndorsement) -> [UInt8])
 }
 
-/// A verifier that a key was generated in a TPM and cannot leave it. The challenge is `extraData`.
+/// Verifies that a key was generated in a TPM and cannot leave it. The `extraData` of the statement
+/// must equal the challenge.
 package struct TPMKeyVerifier: AttestationVerifier {
     package let trust: TPMAttestationKeyTrust
-    /// The accepted algorithms of attestation keys, without SHA-1.
+    /// The accepted signature algorithms of attestation keys. The default contains none with SHA-1.
     package let algorithms: Set<COSEAlgorithm>
     /// The required boot state. Without a requirement, a quote is ignored.
     package let boot: TPMBootRequirement?
@@ -69,7 +73,7 @@ package struct TPMKeyVerifier: AttestationVerifier {
         self.boot = boot
     }
 
-    /// Generated in this TPM and bound to it.
+    /// The attributes of a key that was generated in this TPM, cannot leave it, and can sign.
     private static let bound: TPMPublicArea.Attributes = [
         .fixedTPM, .fixedParent, .sensitiveDataOrigin, .signEncrypt,
     ]
@@ -83,9 +87,9 @@ package struct TPMKeyVerifier: AttestationVerifier {
             area = try TPMPublicArea(evidence.publicArea[...])
             info = try TPMAttestationData(evidence.certifyInfo[...])
         } catch { throw AttestationRefusal(.evidenceMalformed, "TPM structure: \(error)") }
-        // 1: the attestation key is trusted, and has signed.
+        // 1: the attestation key is trusted, and signed the statement.
         let (attestationKey, endorsement) = try await attestationKey(evidence, expectation)
-        // 2: for this challenge, and this key.
+        // 2: the statement is for this challenge and this key.
         try expectation.requireChallenge(info.qualifyingData, "extraData")
         guard let name = area.name(), info.name.elementsEqual(name) else {
             throw AttestationRefusal(.nameMismatch, "another key was certified")
@@ -169,9 +173,9 @@ package struct VerifiedTPMKey: Sendable {
     package let key: PublicJWK
     /// The attestation key, to store for the recognition of the device.
     package let attestationKey: PublicJWK
-    /// The boot state, if it was requested.
+    /// The boot state, if the verifier requires one.
     package let quote: VerifiedTPMQuote?
-    /// The endorsement of the TPM, if it was proven.
+    /// The endorsement of the TPM, for ``TPMAttestationKeyTrust/endorsed(_:secret:)``.
     package let endorsement: VerifiedTPMEndorsement?
 
     fileprivate init(

@@ -32,8 +32,9 @@ package actor SoftwareAuthenticator {
     /// The number of task steps that its thread received.
     package nonisolated var steps: Int { thread.steps }
 
-    /// Where its reports are best waited for: on its own thread, so that a request is answered
-    /// without a change of threads. A chip in the machine can take longer than the interval of
+    /// Returns the thread that waits for reports: the key's own thread, so that a request changes
+    /// no threads. With hardware it is another thread, because hardware can take longer than the
+    /// interval of keep-alives.
     nonisolated func threadForReports() throws(PlatformError) -> AuthenticatorThread {
         hasHardware ? try AuthenticatorThread() : thread
     }
@@ -60,7 +61,8 @@ package actor SoftwareAuthenticator {
         self.clock = clock
     }
 
-    /// Simulates a loss of power: discards tokens, key agreement and unfinished commands.
+    /// Simulates a loss of power: discards tokens, key agreement and the state that a next command
+    /// would continue. A command that waits for a gesture is not ended.
     package func powerCycle() { machine.powerCycle(now: clock.now) }
 
     /// Returns the response to a CTAP2 request: a status byte, and CBOR if the command has a

@@ -1,9 +1,9 @@
-import PIN
 // SPDX-License-Identifier: Apache-2.0
+import PIN
 import PasswordHashing
 import Primitives
 
-/// The people of one app installation, at one provider.
+/// A client for the people who use one app installation with one provider.
 ///
 /// ```swift
 /// let client = try IdentityClient.onThisMachine(
@@ -13,7 +13,8 @@ import Primitives
 ///
 /// Create one client for each configuration and retain it. All members are safe to call
 /// concurrently, also from several processes with the same stores. If clients of several providers
-/// share a store, each sees only the profiles of its provider.
+/// share a store, each returns only the profiles of its provider; only ``damagedProfiles`` contains
+/// those of all.
 public actor IdentityClient {
     nonisolated let dependencies: ClientDependencies
     nonisolated let sessions: SessionRegistry
@@ -27,10 +28,10 @@ public actor IdentityClient {
     ///   - keys: The store for keys.
     ///   - attestor: Supplies attestations of the device's manufacturer.
     ///   - verifiers: Biometrics and other user verification, one for each authenticator.
-    ///   - passkeys: The passkeys of the device: `SystemPasskeys` of the product
+    ///   - passkeys: Creates and uses passkeys, for example `SystemPasskeys` of the product
     ///     `GatehousePasskeys`.
-    ///   - transport: Sends requests. With `nil` the network, with the pinned certificates and the
-    ///     proxy of the configuration.
+    ///   - transport: Sends requests. `nil` selects the network, with the pinned certificates and
+    ///     the proxy of the configuration.
     ///   - time: The clock. Tests replace it.
     /// - Throws: ``IdentityError/Code/configurationInvalid``.
     public init(
@@ -98,7 +99,7 @@ public actor IdentityClient {
         }
     }
 
-    /// The current sessions, and each change from now on.
+    /// The current sessions, and then each change.
     public nonisolated var events: SessionEvents { SessionEvents(events: dependencies.events) }
 
     // MARK: Sessions
@@ -108,7 +109,7 @@ public actor IdentityClient {
     /// Does not contact the provider: a token request shows whether the person is still signed in.
     /// See ``requireSession(for:asking:)``.
     ///
-    /// - Parameter profile: With `nil`, the person who signed in last.
+    /// - Parameter profile: `nil` selects the person who signed in last.
     /// - Throws: ``IdentityError/Code/notRegistered`` if the profile does not exist,
     ///   ``IdentityError/Code/notSignedIn`` if the person must sign in, and
     ///   ``IdentityError/Code/storageDamaged`` for damaged tokens, which a sign-in replaces.
@@ -123,10 +124,12 @@ public actor IdentityClient {
     /// sign-in is cancelled when all its callers are.
     ///
     /// - Parameters:
-    ///   - profile: With `nil`, the person who signed in last, or any person.
-    ///   - requester: Shows the sign-in screen. That of the first concurrent caller is used.
-    /// - Throws: The requester's error, and ``IdentityError/Code/notSignedIn`` or
-    ///   ``IdentityError/Code/notRegistered`` if the person is not signed in afterwards.
+    ///   - profile: `nil` selects the person who signed in last; if there is none, any person can
+    ///     sign in.
+    ///   - requester: Shows the sign-in screen. Of concurrent callers, the first one's is used.
+    /// - Throws: The requester's error, `CancellationError`, ``IdentityError/Code/notSignedIn`` or
+    ///   ``IdentityError/Code/notRegistered`` if the person is not signed in afterwards, and
+    ///   ``IdentityError/Code/storageDamaged`` for a damaged profile, which no sign-in replaces.
     public func requireSession(
         for profile: Profile.ID? = nil, asking requester: some SignInRequesting
     ) async throws -> UserSession {

@@ -1,5 +1,5 @@
-package import Primitives
 // SPDX-License-Identifier: Apache-2.0
+package import Primitives
 package import Storage
 
 /// A sender of push notifications for approval requests. A notification does not contain the

@@ -2,35 +2,41 @@
 package import Primitives
 import Storage
 
-/// The attempt limits. The store counts only failed attempts.
+/// The limits of attempts and requests. Of attempts at passwords and other secrets that people
+/// know, only failed ones count. Attempts at codes that were sent count before they are verified,
+/// and requests count whether they succeed or not. Each project has separate counts.
 package struct AttemptLimits: Sendable, Equatable {
-    /// Maximum of failed attempts for an account, and for each browser in which its person has
-    /// signed in before.
+    /// Maximum of failed attempts for an account. Each browser in which its person has signed in
+    /// before has a separate count with the same maximum.
     package var perAccount = 10
     /// Maximum of failed attempts from an IP address (IPv6: a /64) for all accounts. Requests that
-    /// create accounts or send email have a separate count with the same maximum.
+    /// create accounts, use one-time links or send email have a separate count with the same
+    /// maximum.
     package var perAddress = 100
-    /// Maximum of attempts for a code that was sent.
+    /// Maximum of attempts for a code that was sent, and of emails for a name that was entered.
     package var perCode = 5
+    /// The period of a count; it begins with the first attempt. Removals have another one
+    /// (``RemovalBudgets/window``), and so have the requests for one custom registration.
     package var window = TimeSpan.minutes(15)
     /// Maximum of passkey challenges for a username and of redirects to upstream providers, from
     /// one IP address. Many people behind one address need more of them than of failed attempts.
-    package var challengesPerAddress: Int { perAddress.multipliedReportingOverflow(by: 10).0 }
-    /// Maximum of requests to the manufacturer of a device that requests from one IP address cause.
-    /// Many phones share an IP address, and the manufacturer throttles a provider that sends too
-    /// many requests.
+    package var challengesPerAddress: Int { perAddress * 10 }
+    /// Maximum of requests that one IP address causes to device manufacturers and to custom
+    /// registration providers. Many phones share an IP address, and a manufacturer throttles a
+    /// provider that sends too many requests.
     package var questionsPerAddress: Int { challengesPerAddress }
 
-    /// Maximum of accounts that people remove themselves in a day from one network.
+    /// Maximum of accounts that their owners remove in a day from one IP address (IPv6: a /64).
+    /// ``RemovalBudgets`` omits accounts whose names are not held afterwards.
     package var removalsPerAddress: Int { perAddress }
-    /// Maximum of such accounts of a project that are younger than ``RemovalBudgets/newAge``.
-    package var removalsOfNew: Int { perAddress.multipliedReportingOverflow(by: 10).0 }
-    /// Maximum of such accounts of a project that are older.
-    package var removalsOfEstablished: Int { perAddress.multipliedReportingOverflow(by: 100).0 }
+    /// Maximum of such removals in a project of accounts younger than ``RemovalBudgets/newAge``.
+    package var removalsOfNew: Int { perAddress * 10 }
+    /// Maximum of such removals in a project of older accounts.
+    package var removalsOfEstablished: Int { perAddress * 100 }
 
     /// Maximum of failed attempts for an account from all browsers in which its person has signed
     /// in before.
-    package var perAccountKnown: Int { perAccount.multipliedReportingOverflow(by: 10).0 }
+    package var perAccountKnown: Int { perAccount * 10 }
 
     package init() {}
 }
@@ -41,20 +47,21 @@ package struct AttemptLimits: Sendable, Equatable {
 struct AttemptCounter {
     let context: CeremonyContext
 
-    /// Counts a request that creates an account or sends email, by IP address.
+    /// Counts a request that creates an account, uses a one-time link or sends email.
     func countRequest() async throws -> CeremonyRefusal? {
         let network = Self.network(of: context.facts.address)
         return try await count(bucket("request", network), limit: context.limits.perAddress)
     }
 
-    /// Counts a challenge by IP address. It is separate from the failed attempts.
+    /// Counts a passkey challenge or a redirect to an upstream provider, by IP address.
     func countChallenge() async throws -> CeremonyRefusal? {
         let network = Self.network(of: context.facts.address)
         return try await count(
             bucket("challenge", network), limit: context.limits.challengesPerAddress)
     }
 
-    /// Counts a request to the manufacturer of a device, by the IP address that causes it.
+    /// Counts a request to a device manufacturer or to a custom registration provider, by the IP
+    /// address that causes it.
     func countQuestion() async throws -> CeremonyRefusal? {
         let network = Self.network(of: context.facts.address)
         return try await count(
@@ -66,7 +73,7 @@ struct AttemptCounter {
         try await count(bucket("code", handle), limit: context.limits.perCode)
     }
 
-    /// Counts an email by recipient, so that no mailbox is flooded.
+    /// Counts an email by the name or address that was entered, so that no mailbox is flooded.
     func count(mailTo recipient: String) async throws -> CeremonyRefusal? {
         try await count(bucket("mail", recipient), limit: context.limits.perCode)
     }
@@ -97,7 +104,8 @@ struct AttemptCounter {
     /// The bucket of failed attempts from the request's IP address.
     var addressBucket: [UInt8] { bucket("address", Self.network(of: context.facts.address)) }
 
-    /// A household has one IPv4 address or one IPv6 /64.
+    /// Returns the first four groups of an IPv6 address (its /64), and every other address
+    /// unchanged. A household has one IPv4 address or one IPv6 /64.
     static func network(of address: String) -> String {
         guard address.contains(":"), !address.contains(".") else { return address }
         let halves = address.split(separator: "::", omittingEmptySubsequences: false)
@@ -115,8 +123,8 @@ struct AttemptCounter {
 }
 
 extension CeremonyRefusal {
-    /// The refusal above an attempt limit. The number of such requests is unbounded, so the audit
-    /// log aggregates them.
+    /// The refusal of an attempt or request above a limit. The number of such refusals is
+    /// unbounded, so the audit log aggregates them.
     static func tooManyAttempts(retryAfter seconds: Int64) -> CeremonyRefusal {
         CeremonyRefusal(
             UserFacingRefusal.tooManyAttempts.refusal(

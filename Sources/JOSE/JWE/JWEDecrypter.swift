@@ -32,8 +32,8 @@ package struct JWEDecrypter: Sendable {
             throw JOSEError(.algorithmNotAllowed, "the algorithm is not pinned")
         }
         try checkPermission(algorithm, jwe.encryption)
-        // A key that cannot be unwrapped is replaced by a random one: the tag then fails, after
-        // the same work.
+        // If the content key cannot be unwrapped, a random key replaces it: the check of the tag
+        // then fails, as for a wrong key.
         let size = SymmetricKeySize(bitCount: jwe.encryption.keyBytes * 8)
         let fallback = SymmetricKey(size: size).withUnsafeBytes { Array($0) }
         let unwrapped = try? contentKey(jwe, algorithm)
@@ -85,7 +85,8 @@ package struct JWEDecrypter: Sendable {
         }
     }
 
-    /// Section 5.2 step 10: with direct keys the encrypted key is empty.
+    /// RFC 7516 section 5.2 step 10: with a direct or directly agreed key, the encrypted key is
+    /// empty.
     private func direct(_ key: [UInt8], _ jwe: UnverifiedJWE) throws -> [UInt8] {
         guard jwe.encryptedKey.isEmpty else { throw Self.failed }
         return key
@@ -136,8 +137,8 @@ package struct JWEDecrypter: Sendable {
 }
 
 extension JWEAlgorithm {
-    /// Whether the key's own `alg`, when it has one, is this algorithm; a key for direct use may
-    /// name its content encryption instead.
+    /// Whether the key permits this algorithm: its `alg` is missing, or names it. The `alg` of a
+    /// key for direct use may name the content encryption instead.
     func isNamed(by parameters: KeyParameters, with encryption: JWEEncryption) -> Bool {
         guard let name = parameters.algorithm else { return true }
         if JWEAlgorithm(exactly: name) == self { return true }

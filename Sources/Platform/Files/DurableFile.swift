@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Files that are the old one or the new one, whole, wherever a loss of power cuts the writing off.
+/// Changes files atomically and durably: after a loss of power at any time, a file has its complete
+/// old content or its complete new content.
 ///
-/// The new content is written to a temporary file in the same directory and synchronized. Then it
-/// is renamed, and the directory is synchronized as well. After the return the change is durable.
+/// The new content is written to a temporary file in the same directory and synchronized. Then the
+/// file is renamed, and the directory is synchronized. After the return the change is durable.
 package enum DurableFile {
     /// Replaces the file's content, or creates the file.
     package static func replace(
@@ -19,7 +20,7 @@ package enum DurableFile {
         try synchronizeFolder(of: path, on: disk)
     }
 
-    /// Makes the file unless there is one; whether it did. Of several processes one wins.
+    /// Creates the file if none exists; `false` if one does. Of several processes, one creates it.
     package static func create(
         _ path: String, _ content: [UInt8], mode: UInt32 = 0o600, on disk: any Disk = SystemDisk()
     ) throws(PlatformError) -> Bool {
@@ -32,12 +33,14 @@ package enum DurableFile {
             guard error.code == .exists else { throw error }
             isNew = false
         }
-        // The file of another process too: the caller continues with its content.
+        // Also if another process created the file: the caller then uses that content.
         try synchronizeFolder(of: path, on: disk)
         return isNew
     }
 
-    /// Renames a file that was written elsewhere on the same disk.
+    /// Synchronizes a file or directory and gives it the name `path`, in the same file system. A
+    /// file with that name is replaced. The directory of `path` is synchronized, that of `draft`
+    /// is not.
     package static func publish(
         _ draft: String, as path: String, on disk: any Disk = SystemDisk()
     ) throws(PlatformError) {
@@ -46,11 +49,13 @@ package enum DurableFile {
         try synchronizeFolder(of: path, on: disk)
     }
 
-    /// Exchanges a directory that was written elsewhere on the same disk with another, which gets
-    /// the draft's name, for the caller to delete.
+    /// Exchanges the directories `draft` and `path`, in the same file system. The caller then
+    /// deletes the old directory, which has the name `draft`. If `path` does not exist, `draft` is
+    /// renamed.
     ///
     /// A reader finds one of the two completely, also after a loss of power. If the file system
-    /// cannot exchange names, there is neither between two renames.
+    /// cannot exchange names, they are renamed one after the other, and in between `path` does not
+    /// exist.
     package static func exchange(
         _ draft: String, with path: String, on disk: any Disk = SystemDisk()
     ) throws(PlatformError) {
@@ -82,7 +87,7 @@ package enum DurableFile {
         try disk.rename(old, to: draft)
     }
 
-    /// Removes the file; whether there was one.
+    /// Removes the file; `false` if there was none.
     package static func remove(
         _ path: String, on disk: any Disk = SystemDisk()
     ) throws(PlatformError) -> Bool {
@@ -96,7 +101,7 @@ package enum DurableFile {
         return true
     }
 
-    /// Creates the directory unless it exists, with a mode that the umask modifies.
+    /// Creates the directory if the name is free. The umask applies to the mode.
     package static func makeFolder(
         _ path: String, mode: UInt32 = 0o700, on disk: any Disk = SystemDisk()
     ) throws(PlatformError) {
@@ -109,7 +114,7 @@ package enum DurableFile {
         try synchronizeFolder(of: path, on: disk)
     }
 
-    /// Returns when a file, or the names in a folder, are on the disk.
+    /// Returns when the content of a file, or the names in a directory, are on the disk.
     package static func synchronize(
         _ path: String, on disk: any Disk = SystemDisk()
     ) throws(PlatformError) {
@@ -123,14 +128,16 @@ package enum DurableFile {
         try synchronize(folder(of: path), on: disk)
     }
 
-    /// `.` for a bare name. A slash at the end belongs to the name.
+    /// The directory that contains `path`: `.` for a name without a slash. A slash at the end
+    /// belongs to the name.
     static func folder(of path: String) -> String {
         let name = path.utf8.last == UInt8(ascii: "/") ? path.dropLast() : path[...]
         guard let slash = name.lastIndex(of: "/") else { return "." }
         return slash == name.startIndex ? "/" : String(name[..<slash])
     }
 
-    /// Writes a synchronized file with the content to the directory of `path`.
+    /// Writes the content to a temporary file in the directory of `path`, synchronizes the file,
+    /// and returns its path.
     private static func write(
         _ content: [UInt8], beside path: String, _ mode: UInt32, _ disk: any Disk
     ) throws(PlatformError) -> String {
@@ -153,6 +160,6 @@ package enum DurableFile {
         return draft
     }
 
-    /// A draft that stays is of no harm.
+    /// Removes the draft. A failure is ignored, because a draft that remains is harmless.
     private static func abandon(_ draft: String, _ disk: any Disk) { try? disk.remove(draft) }
 }

@@ -2,8 +2,9 @@
 import JOSE
 import Primitives
 
-/// The checks of every device request, in their order. The verifier makes them with all values; an
-/// inspection makes them without the provider's values and to the end.
+/// The checks of every device request, in their order. ``RequestVerifier`` compares with the
+/// provider's values and stops at the first failed check. An inspection has no values of the
+/// provider and continues after failed checks: a method then returns `nil` if its check failed.
 struct RequestValidator {
     let message: DeviceMessage
     let claims: MessageClaims
@@ -27,7 +28,7 @@ struct RequestValidator {
 
     var serverNonceClaim: String { expectation?.serverNonceClaim ?? "request_nonce" }
 
-    /// Checks the name and the signature of the device's key.
+    /// Checks that `kid` names the device's signing key, and that the key signed the message.
     mutating func signature() throws(PlatformSSORefusal) {
         if message.header.members["x5c"] != nil {
             _ = try sheet.attempt(.certificates) { () throws(PlatformSSORefusal) in
@@ -60,8 +61,10 @@ struct RequestValidator {
         }
     }
 
-    /// Checks `client_id` and `iss`, which must be equal. Key requests contain only the second;
-    /// messages of macOS 13 only the first.
+    /// Checks `client_id` and `iss`, which must be equal. Key requests contain only `iss`; messages
+    /// of macOS 13 only `client_id`.
+    ///
+    /// - Parameter inIssuer: Whether `client_id` may be missing.
     mutating func client(inIssuer: Bool) throws(PlatformSSORefusal) -> String? {
         let isOld = message.isFirstGeneration
         let client = try sheet.attempt(.client, isCompared: expectation != nil) {
@@ -86,7 +89,7 @@ struct RequestValidator {
         return client
     }
 
-    /// Checks `aud`, which key requests omit although it is documented.
+    /// Checks `aud`. Key requests omit it, contrary to their documentation.
     mutating func audience(
         of claims: MessageClaims, isRequired: Bool, _ accepted: [String]?
     ) throws(PlatformSSORefusal) {
@@ -103,7 +106,10 @@ struct RequestValidator {
         }
     }
 
-    /// Checks `iat`, `exp`, `nbf`.
+    /// Checks `iat`, `exp`, and `nbf` if it exists.
+    ///
+    /// - Parameter isOld: Whether the message is of macOS 13. If it has no `exp`, it expires five
+    ///   minutes after `iat`.
     mutating func times(
         of claims: MessageClaims, isOld: Bool
     ) throws(PlatformSSORefusal) -> (issuedAt: Timestamp, expiresAt: Timestamp)? {
@@ -128,8 +134,8 @@ struct RequestValidator {
         return expiresAt.map { (issuedAt: issuedAt, expiresAt: $0) }
     }
 
-    /// Checks `sub` and `username`, which must be equal. Messages of macOS 13 contain the second
-    /// only.
+    /// Checks `sub` and `username`, which must be equal. Messages of macOS 13 contain only
+    /// `username`.
     mutating func user() throws(PlatformSSORefusal) -> String? {
         try sheet.attempt(.user) { () throws(PlatformSSORefusal) -> String in
             let username = try claims.text("username", maximumBytes: 512)

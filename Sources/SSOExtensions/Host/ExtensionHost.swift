@@ -2,8 +2,8 @@
 package import Platform
 package import SingleSignOn
 
-/// A host of one extension: its process is started at a request and ended after some idle time.
-/// Independent of the process, every request gets one response or error.
+/// The host of one extension. A request starts the extension's process, and the process is ended
+/// after some idle time. Whatever the process does, every request gets one response or error.
 package actor ExtensionHost {
     /// A process, from its start to its end.
     struct Life: Sendable {
@@ -11,12 +11,12 @@ package actor ExtensionHost {
         let channel: ExtensionChannel
         let capabilities: Set<ExtensionManifest.Capability>
         let startedAt: Duration
-        /// Set when it is ready.
+        /// Set when the process is ready.
         var description: ExtensionDescription?
         /// The callers that wait until it is ready.
         var waiting: [CheckedContinuation<Result<ExtensionDescription, ExtensionError>, Never>] =
             []
-        /// The reason of its intended end; `nil` if an end is a crash.
+        /// The reason why the host ends the process; `nil` until it does so.
         var ending: ExtensionError?
     }
 
@@ -31,9 +31,11 @@ package actor ExtensionHost {
     /// A counter of processes, so that messages of an old one are not attributed to a new one.
     var generation: UInt64 = 0
     var open: [UInt64: OpenExtensionRequest] = [:]
+    /// The number of the last request.
     private var issued: UInt64 = 0
     private var crashes = CrashRecord()
     private var idling: Task<Void, Never>?
+    /// The callers that wait for the end of the process.
     private var unloading: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameters:
@@ -58,7 +60,7 @@ package actor ExtensionHost {
 
     // MARK: Asking
 
-    /// Returns the extension's description, after starting it if required.
+    /// Returns the extension's description. Starts the process if none runs.
     package func describe() async -> Result<ExtensionDescription, ExtensionError> {
         let result = await ready()
         restIfIdle()
@@ -121,6 +123,7 @@ package actor ExtensionHost {
         }
     }
 
+    /// Whether a request has had that number, so that a message about it is late and not invalid.
     func isIssued(_ number: UInt64) -> Bool { 1...max(issued, 1) ~= number && issued > 0 }
 
     private func cancel(_ number: UInt64) {
@@ -175,7 +178,7 @@ package actor ExtensionHost {
         let process: ExtensionProcess
         do throws(PlatformError) {
             process = try ExtensionProcess(group) { status in
-                // After all its messages.
+                // `ended` follows all messages of the process.
                 channel.end {
                     inbox.yield(.ended(status))
                     inbox.finish()
@@ -201,7 +204,7 @@ package actor ExtensionHost {
         end(.init(.notReady, "it did not send that it is ready"))
     }
 
-    /// Kills the process; all waiting callers receive the reason.
+    /// Kills the process after a fault or at a deadline; all waiting callers receive the reason.
     func end(_ failure: ExtensionError) {
         guard let life, life.ending == nil else { return }
         self.life?.ending = failure
@@ -209,9 +212,11 @@ package actor ExtensionHost {
         closeAll(failure)
     }
 
+    /// Handles the end of the process.
     func ended(with status: Int32) {
         guard let life else { return }
-        // A process that ended after `stop`, with code 0, did not crash.
+        // An end after `stop` is no crash, whatever its status. Every other end counts as a crash,
+        // also one by `end(_:)`.
         let isExpected = life.ending?.code == .unloaded
         if !isExpected {
             crashes.crashed(
@@ -243,6 +248,7 @@ package actor ExtensionHost {
         await ended()
     }
 
+    /// Waits for the end of the process.
     private func ended() async {
         guard life != nil else { return }
         await withCheckedContinuation { unloading.append($0) }
@@ -262,6 +268,7 @@ package actor ExtensionHost {
         if generation == self.generation { life?.process.signal(.kill) }
     }
 
+    /// Starts the idle time if no request is open.
     private func restIfIdle() {
         guard open.isEmpty, life != nil, life?.ending == nil else { return }
         idling?.cancel()

@@ -7,7 +7,7 @@ package import NIOCore
 import NIOPosix
 package import ServiceLifecycle
 
-/// The HTTP server of the provider: HTTP/1.1, and HTTP/2 under TLS.
+/// The HTTP server of the provider: HTTP/1.1, and with TLS also HTTP/2.
 package struct Listener: Sendable {
     package struct Options: Sendable {
         package var host: String
@@ -49,10 +49,10 @@ package struct Listener: Sendable {
             observer: observer)
     }
 
-    /// The service to run. It ends when its task group shuts down gracefully, after the requests
-    /// under way are answered.
+    /// Returns the service to run. After a graceful shutdown of its `ServiceGroup` it accepts no
+    /// connections, and ends after the responses to pending requests.
     ///
-    /// - Parameter onReady: called with the port once connections are accepted.
+    /// - Parameter onReady: Called with the port when the server accepts connections.
     package func service(onReady: @escaping @Sendable (Int) async -> Void) throws -> any Service {
         let listening = StartLatch()
         let server = try server { port in
@@ -66,11 +66,13 @@ package struct Listener: Sendable {
         }
     }
 
-    /// Checks that the host and port can be bound, before the rest of the start. Throws a
-    /// ``ListenError``.
+    /// Checks that the host and port can be bound, early in the start of the process. Throws a
+    /// ``ListenError`` if not.
     ///
-    /// It accepts no connection. A client that connects during the check is disconnected at its end
-    /// and has to connect again. Tests pass a closure that runs while the port is bound.
+    /// A client that connects during the check is disconnected at the end of the check and has to
+    /// connect again.
+    ///
+    /// - Parameter meanwhile: Runs while the port is bound. For tests.
     package static func check(
         host: String, port: Int, meanwhile: () async throws -> Void = {}
     ) async throws {
@@ -123,7 +125,8 @@ package struct Listener: Sendable {
         }
     }
 
-    /// Broken connections are the peers' business: only what is wrong with us is logged.
+    /// Returns the logger without levels below `warning`. Messages of these levels report, for
+    /// example, connections that a client broke.
     private static func quiet(_ log: Logger) -> Logger {
         var log = log
         if log.logLevel < .warning { log.logLevel = .warning }

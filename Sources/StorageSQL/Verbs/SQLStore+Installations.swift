@@ -8,12 +8,12 @@ private let installationOfPerson = "\(installationSelect) WHERE id = $1 AND pers
 private let installationsOfPerson = """
     \(installationSelect) WHERE person_id = $1 ORDER BY created_at, id LIMIT 1000
     """
-let personDelete = "DELETE FROM people WHERE id = $1 RETURNING \(releasedNames)"
+let personDelete = "DELETE FROM people WHERE id = $1 RETURNING \(deletedNames)"
 private let peopleDelete = """
     DELETE FROM people WHERE id IN (SELECT id FROM people WHERE project_id = $1 AND origin = $2
     AND origin <> '' AND created_at < $3 AND NOT EXISTS (SELECT 1 FROM administrators a
     WHERE a.person_id = people.id AND a.role = 'owner') ORDER BY created_at LIMIT $4)
-    RETURNING \(releasedNames)
+    RETURNING \(deletedNames)
     """
 private let peopleCount = "SELECT count(*) FROM people WHERE project_id = $1 AND origin = $2"
 private let sessionsHandedOver = "DELETE FROM sessions WHERE rests_on = $1 RETURNING id"

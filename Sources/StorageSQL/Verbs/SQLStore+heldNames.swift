@@ -2,8 +2,9 @@
 package import Primitives
 package import Storage
 
-/// What a statement that deletes people returns of each.
-let releasedNames = "project_id, username, shown_name, account_name"
+/// The columns that a statement that deletes people returns for each of them, in the order in which
+/// `DeletedNames` reads them.
+let deletedNames = "project_id, username, shown_name, account_name"
 private let nameHold = """
     INSERT INTO held_names (project_id, name, held_until) VALUES ($1, $2, $3)
     ON CONFLICT (project_id, name) DO UPDATE SET held_until = excluded.held_until
@@ -32,32 +33,32 @@ extension SQLStore {
 extension SQLConnection {
     /// Deletes people and holds their names.
     ///
-    /// - Parameter statement: returns ``releasedNames``.
+    /// - Parameter statement: returns ``deletedNames``.
     /// - Returns: how many people it deleted.
     func deletePeople(
         _ statement: String, _ arguments: any SQLStorable..., now: Timestamp
     ) throws -> Int {
         let gone = try run(statement, arguments: arguments.map(\.sqlValue))
-            .records(ReleasedNames.init)
+            .records(DeletedNames.init)
         for (project, people) in Dictionary(grouping: gone, by: \.project) {
             try hold(Set(people.flatMap(\.names)), of: project, now)
         }
         return gone.count
     }
 
-    /// Holds the names for the period of the project's policy.
+    /// Holds the names for the project's `usernameReuseDelay`, or not at all if that is 0.
     private func hold(
         _ names: Set<String>, of project: Identifier<Project>, _ now: Timestamp
     ) throws {
         let policy = try run(projectByID, project).firstRecord(Project.init)?.policy
         guard let delay = policy?.usernameReuseDelay, delay > 0 else { return }
         let end = now + .seconds(delay)
-        // In one order in every transaction: two that hold the same names do not lock each other.
+        // The same order in every transaction prevents a deadlock of two that hold the same names.
         for name in names.sorted() { _ = try run(nameHold, project, name, end) }
     }
 
-    /// Whether the name was of a person who was removed. The caller has inserted or updated the row
-    /// with that name: a removal that ran at the same time has committed by then.
+    /// Whether the name is held at `now`. Call it after the row with that name was inserted or
+    /// updated: a concurrent removal of the person who had the name has committed by then.
     func isHeld(
         _ name: String, in project: Identifier<Project>, _ now: Timestamp
     ) throws -> Bool {
@@ -65,8 +66,9 @@ extension SQLConnection {
     }
 }
 
-/// The names that a deleted person had.
-private struct ReleasedNames {
+/// The names of a deleted person that are then held: the username, unless it is of another realm,
+/// and the names that applications and devices received.
+private struct DeletedNames {
     let project: Identifier<Project>
     let names: [String]
 

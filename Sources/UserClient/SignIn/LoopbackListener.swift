@@ -4,8 +4,9 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A listener on a free port of 127.0.0.1 for the one redirect that ends a sign-in (RFC 8252
-/// section 7.3). It responds with a page that the window may be closed.
+/// A listener on a free port of 127.0.0.1 for the redirect that ends a sign-in or another flow in
+/// the browser (RFC 8252 section 7.3). It responds with a page that says that the person can close
+/// the window.
 package struct LoopbackListener: Sendable {
     /// The data of the redirect.
     package struct Answer: Sendable {
@@ -21,8 +22,8 @@ package struct LoopbackListener: Sendable {
 
     package var redirectURI: String { origin + "/callback" }
 
-    /// - Parameter isExpected: Whether a response belongs to the flow; others receive an error
-    ///   page, and the listener continues.
+    /// - Parameter isExpected: Whether these parameters of a redirect belong to the flow. Other
+    ///   redirects receive an error page, and the listener continues.
     package static func start(
         isExpected: @escaping @Sendable ([String: String]) -> Bool
     ) async throws -> LoopbackListener {
@@ -47,15 +48,16 @@ package struct LoopbackListener: Sendable {
             channel: channel, answers: answers, shown: shown, origin: "http://127.0.0.1:\(port)")
     }
 
-    /// Shows the form from now on.
+    /// Serves the form from now on, instead of an earlier one.
     ///
-    /// - Returns: the address of its page.
+    /// - Returns: The URL of its page.
     package func show(_ form: LoopbackForm) -> String {
         shown.form.withLock { $0 = form }
         return origin + form.path
     }
 
-    /// Returns the response; `nil` if the task is cancelled.
+    /// Waits for an expected redirect and returns its data; `nil` if the task is cancelled.
+    /// ``stop()`` does not end the wait.
     package func answer() async -> Answer? {
         for await (target, parameters) in answers {
             return Answer(url: origin + target, parameters: parameters)
@@ -66,12 +68,13 @@ package struct LoopbackListener: Sendable {
     package func stop() async { try? await channel.close() }
 }
 
-/// The form that a listener displays.
+/// The form that a listener serves.
 private final class ShownForm: Sendable {
     let form = Mutex<LoopbackForm?>(nil)
 }
 
-/// A handler of `GET /callback?…` and of the page with the form; all other requests are refused.
+/// Responds to `GET /callback?…` and serves the page with the form; the response to every other
+/// request is 404.
 private final class LoopbackHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

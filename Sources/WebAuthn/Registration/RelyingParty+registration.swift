@@ -5,8 +5,9 @@ extension RelyingParty {
     /// Verifies a registration by the steps of WebAuthn section 7.1, "Registering a New
     /// Credential", in their order.
     ///
-    /// Steps 1 and 2 are the options and the browser's; 3 and 4 are ``UnverifiedRegistration``. The
-    /// caller stores the result (27, 29), and only if the credential id is new.
+    /// Steps 1 and 2 are those of ``CreationOptions`` and the browser, 3 and 4 those of
+    /// ``UnverifiedRegistration``. The caller performs 26, 27 and 29: it stores the result only if
+    /// the credential id is new.
     package func verify(
         registration response: UnverifiedRegistration, expecting: RegistrationExpectation
     ) async -> Result<VerifiedRegistration, WebAuthnRefusal> {
@@ -23,7 +24,7 @@ extension RelyingParty {
         _ = try checks.clientData(response.clientDataJSON, challenge: expecting.challenge)
         // 12: the hash of the client data.
         let clientDataHash = Array(SHA256.hash(data: response.clientDataJSON))
-        // 13: take the attestation object apart.
+        // 13: decode the attestation object.
         let object = try Self.attestationObject(response.attestationObject)
         // 14 to 17: RP ID, presence, verification, backup flags.
         try checks.authenticatorData(
@@ -31,7 +32,7 @@ extension RelyingParty {
             requiresPresence: !expecting.isConditional)
         // 18: backup eligibility matches the policy. 19: the result contains the backup state.
         try Self.checkBackup(object.authenticatorData.flags, expecting.backup)
-        // 20: the algorithm is one that was offered.
+        // 20: the algorithm is one that was offered, and the key is valid.
         let credential = try Self.credential(in: object)
         let key = try Self.publicKey(of: credential, offered: expecting.algorithms.credentialKeys)
         // 21, 22: the format is one that is verified here, and the statement is correct.
@@ -42,12 +43,12 @@ extension RelyingParty {
                 credential: credential, credentialKey: key, clientDataHash: clientDataHash,
                 policy: expecting.attestation, algorithms: expecting.algorithms,
                 now: expecting.now))
-        // 23, 24: the trust in the path, and whether it suffices.
+        // 23, 24: the trust in the attestation, and whether it satisfies the policy.
         let assessed = try await AttestationAssessment(
             policy: expecting.attestation, aaguid: credential.aaguid, algorithm: key.algorithm,
             now: expecting.now
         ).assess(statement)
-        // 25: the credential id is of a sane length, and the one that the client named.
+        // 25: the credential id has 1 to 1023 bytes, and is the one that the client named.
         try Self.checkCredentialId(credential.credentialId, claimed: response.id)
         // 28: extension outputs match the request.
         let extensions = try RegistrationExtensionResults(

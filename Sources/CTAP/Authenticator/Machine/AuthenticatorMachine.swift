@@ -2,9 +2,9 @@
 import Crypto
 package import Primitives
 
-/// The state machine of a software security key. It processes one message at a time and performs
-/// no gesture: ``begin(_:now:)`` returns a response or the gesture that the command requires, and
-/// ``finish(_:_:now:)`` continues the command with the result.
+/// The state machine of a software security key. It processes one message at a time and does not
+/// perform gestures: ``begin(_:now:)`` returns a response or the gesture that the command requires.
+/// ``finish(_:_:now:)`` continues the command with the result, to its response or its next gesture.
 ///
 /// A change of ``state`` is durable in the ``AuthenticatorStore`` before a response depends on it.
 package struct AuthenticatorMachine {
@@ -17,7 +17,7 @@ package struct AuthenticatorMachine {
     }
 
     package let configuration: AuthenticatorConfiguration
-    /// The hardware that contains the private keys of credentials; `nil` if ``state`` does.
+    /// The hardware that contains the private keys of credentials; `nil` if they are in ``state``.
     let hardware: (any CredentialHardware)?
     let random: any RandomSource
     private let store: any AuthenticatorStore
@@ -28,6 +28,7 @@ package struct AuthenticatorMachine {
     var session: AuthenticatorSession
     /// The time of the current part of a command.
     private(set) var now: Timestamp
+    /// Whether a command has no response yet, also while it waits for a gesture.
     private var isAnswering = false
     /// Whether a save failed. The content of the store is then unknown, and every command fails.
     private var isBroken = false
@@ -64,12 +65,14 @@ package struct AuthenticatorMachine {
             attestationCertificate: identity.certificate)
     }
 
-    /// Discards tokens, key agreement and unfinished commands.
+    /// Replaces the session: discards tokens, key agreement and the state that a next command would
+    /// continue. A command that waits for a gesture is not ended.
     package mutating func powerCycle(now: Timestamp) {
         session = AuthenticatorSession(random: random, poweredUp: now)
     }
 
-    /// Replaces the session after a reset, which is not a power cycle.
+    /// Replaces the session after `authenticatorReset`. The time of the power-up remains, because a
+    /// reset is not a power cycle.
     mutating func resetSession() {
         session = AuthenticatorSession(random: random, poweredUp: session.poweredUp)
     }
@@ -126,7 +129,7 @@ package struct AuthenticatorMachine {
         }
     }
 
-    /// Continues a command after its gesture.
+    /// Continues a command after a gesture. It can require a further gesture.
     package mutating func finish(
         _ pending: PendingCommand, _ result: GestureResult, now: Timestamp
     ) -> Step {
@@ -147,7 +150,7 @@ package struct AuthenticatorMachine {
         } catch { return respond([error.rawValue], to: pending.code) }
     }
 
-    /// Ends the command.
+    /// Ends the command. For tests of clients, the configuration can distort the response.
     ///
     /// - Parameter code: The command byte of CTAP2; `nil` for U2F.
     private mutating func respond(_ response: [UInt8], to code: UInt8?) -> Step {
