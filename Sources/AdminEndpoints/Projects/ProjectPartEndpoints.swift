@@ -55,10 +55,11 @@ struct ProjectPartEndpoints: Sendable {
         let path = "/projects/{project}/\(segment)"
         return [
             AdminEndpoint(.get, path, "show\(schema)", summary, answer: schema) { call in
-                try await scope.project(call) { project in
-                    var object = part.read(project)
+                try await scope.open(call) { project in
+                    var object = part.read(project.project)
                     for name in secrets {
-                        object["has_\(name)"] = .bool(project.storedSecretNames.contains(name))
+                        object["has_\(name)"] = .bool(
+                            project.project.storedSecretNames.contains(name))
                     }
                     return .value(.object(object))
                 }
@@ -68,8 +69,8 @@ struct ProjectPartEndpoints: Sendable {
                 "Changes what the body names; everything else stays.", body: schema,
                 answer: "Changes"
             ) { call in
-                try await scope.project(call) { project in
-                    try await put(call, part, of: project, secrets: secrets)
+                try await scope.open(call) { project in
+                    try await put(call, part, of: project.project, secrets: secrets)
                 }
             },
         ]
