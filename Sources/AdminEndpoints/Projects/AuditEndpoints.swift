@@ -38,7 +38,7 @@ struct AuditEndpoints: Sendable {
         switch PageRequest.read(call, list: "audit", secrets: provider.secrets) {
         case .failure(let complaint): return complaint.answer
         case .success(let page):
-            let found = try await AuditAdministration(call.caller(provider)).page(
+            let found = try await AuditLogReader(provider).page(
                 filter, before: page.after.flatMap(Identifier.init), limit: page.limit + 1)
             return page.answer(found, key: \.event.id.description, json: Self.json)
         }
@@ -88,7 +88,7 @@ struct AuditEndpoints: Sendable {
         .refused(.badRequest, code: "invalid_\(name)", "\(name) must be \(right).")
     }
 
-    private static func json(_ entry: AuditAdministration.Entry) -> JSONValue {
+    private static func json(_ entry: AuditLogReader.Entry) -> JSONValue {
         let event = entry.event
         var object = JSONObject()
         object["id"] = .string(event.id.description)

@@ -4,11 +4,11 @@ package import Primitives
 package import Storage
 
 /// The audit log as administrators read it.
-package struct AuditAdministration: Sendable {
-    private let caller: AdministrativeCaller
-    private var store: any ProviderStore { caller.provider.store }
+package struct AuditLogReader: Sendable {
+    private let provider: Provider
+    private var store: any ProviderStore { provider.store }
 
-    package init(_ caller: AdministrativeCaller) { self.caller = caller }
+    package init(_ provider: Provider) { self.provider = provider }
 
     /// An audit event, and the name of its project if that exists.
     package struct Entry: Sendable {
@@ -33,15 +33,23 @@ package struct AuditAdministration: Sendable {
         try await store.usernames(of: people)
     }
 
-    /// Records that the administrator exported events of a project.
+    /// The person of a filter, by username.
+    package func person(
+        _ username: String, in project: Identifier<Project>
+    ) async throws -> Identifier<Person>? {
+        guard let name = UserName.canonical(username) else { return nil }
+        return try await store.person(username: name, in: project)?.id
+    }
+
+    /// Records that an administrator exported events of a project.
     ///
     /// - Parameter format: the format of the file.
     package func recordExport(
-        of project: Identifier<Project>, format: String
+        of project: Identifier<Project>, format: String, facts: RequestMetadata
     ) async throws {
         let details: JSONValue = ["format": .string(format)]
-        try await caller.provider.audit.record(
+        try await provider.audit.record(
             AuditEventDraft(
-                "admin.audit.export", in: project, facts: caller.facts, details: details.text))
+                "admin.audit.export", in: project, facts: facts, details: details.text))
     }
 }
