@@ -12,14 +12,14 @@ struct ProjectScope: Sendable {
 
     /// Runs `body` with the project of the address.
     ///
-    /// - Parameter thing: the kind of resource of the refusal if there is no such project.
+    /// - Parameter resource: the kind of resource of the refusal if there is no such project.
     func open(
-        _ call: AdminRequest, unknown thing: String = "project",
+        _ call: AdminRequest, unknown resource: String = "project",
         _ body: (AdministrativeScope) async throws -> AdminResponse
     ) async throws -> AdminResponse {
         let caller = call.caller(provider)
         guard let scope = try await caller.scope(ofProject: call[parameter: "project"]) else {
-            return .unknown(thing)
+            return .unknown(resource)
         }
         return try await body(scope)
     }
@@ -45,7 +45,7 @@ extension AdminRequest {
 
     /// The condition of a PUT, with the resource as the administrator saw it.
     var condition: SaveCondition<JSONValue> {
-        onlyNew ? .onlyNew : onlyOver.map(SaveCondition.onlyOver) ?? .none
+        onlyNew ? .onlyNew : onlyOver.map(SaveCondition.onlyOver) ?? .always
     }
 
     /// The same with the resource parsed; `nil` if it cannot be parsed.
@@ -53,7 +53,7 @@ extension AdminRequest {
         _ read: (JSONValue) -> Earlier?
     ) -> SaveCondition<Earlier>? {
         switch condition {
-        case .none: SaveCondition.none
+        case .always: .always
         case .onlyNew: .onlyNew
         case .onlyOver(let shown): read(shown).map(SaveCondition.onlyOver)
         }
@@ -98,12 +98,12 @@ extension AdminResponse {
 }
 
 extension ProjectEditor.Outcome {
-    /// - Parameter thing: the kind of resource that an "unknown" response names.
-    func answer(unknown thing: String) -> AdminResponse {
+    /// - Parameter resource: the kind of resource that an "unknown" response names.
+    func answer(unknown resource: String) -> AdminResponse {
         switch self {
         case .done(let change): .value(StateEndpoints.json([change]))
         case .refused(let refusal): .invalid(refusal)
-        case .unknown: .unknown(thing)
+        case .unknown: .unknown(resource)
         case .exists: .exists
         case .changedSince: .changedSince
         }

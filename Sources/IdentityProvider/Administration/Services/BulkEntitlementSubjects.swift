@@ -5,7 +5,7 @@ import Storage
 /// The people of one batch of ``BulkEntitlements``.
 package struct BulkEntitlementSubjects: Sendable {
     package let all: [BulkEntitlements.Subject]
-    /// The ``Person/qualifiedName`` of the last person of the filter; `nil` if no more follow.
+    /// The ``Person/qualifiedName`` of the last person of the filter; `nil` in the last batch.
     package let next: String?
 
     /// Finds people by name. Returns `nil` if a person is named twice.

@@ -31,7 +31,7 @@ package struct EntitlementSetAdministration: Sendable {
             case .onlyNew: return try await store.add(set) == .added
             case .onlyOver(let earlier):
                 return try await store.save(set, over: earlier.text) == .added
-            case .none:
+            case .always:
                 try await store.save(set)
                 return true
             }
@@ -78,7 +78,7 @@ package struct EntitlementSetAdministration: Sendable {
             switch condition {
             case .onlyNew: try await store.add(sequence)
             case .onlyOver(let earlier): try await store.save(sequence, over: earlier)
-            case .none: try await store.save(sequence) ? .added : .missingSet
+            case .always: try await store.save(sequence) ? .added : .missingSet
             }
         }
         switch outcome {

@@ -2,7 +2,8 @@
 
 /// The condition on the stored resource under which a resource is saved.
 package enum SaveCondition<Earlier: Sendable>: Sendable {
-    case none
+    /// Any stored resource, or none.
+    case always
     /// No resource has the name (`If-None-Match: *`).
     case onlyNew
     /// The stored resource is the one that the administrator saw.
