@@ -115,7 +115,7 @@ extension MessageInspector {
     ) throws(PlatformSSORefusal) {
         var judge = IDTokenValidator(expectation: nil, now: now, mode: .checkAll)
         judge.inspectedNonce = nonce
-        defer { adopt(judge.sheet) }
+        defer { adopt(judge.report) }
         let signers = signers(of: token, isInside: isInside)
         let keys: JWKSet?
         do throws(JOSEError) {

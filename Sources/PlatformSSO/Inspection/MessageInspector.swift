@@ -69,8 +69,8 @@ struct MessageInspector {
         var judge = RequestValidator(
             message: request.message, device: device(of: request), expectation: nil, now: now,
             mode: .checkAll)
-        defer { adopt(judge.sheet) }
-        judge.sheet.pass(.type)
+        defer { adopt(judge.report) }
+        judge.report.pass(.type)
         switch request {
         case .login(let login):
             result.kind = .loginRequest

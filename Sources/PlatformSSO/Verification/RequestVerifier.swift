@@ -93,7 +93,7 @@ package struct RequestVerifier: Sendable {
             mode: .stopAtFirst)
         do throws(PlatformSSORefusal) {
             // A verification that stops at the first failed check has a value when it returns.
-            guard let verified = try body(&judge), judge.sheet.refusal == nil else {
+            guard let verified = try body(&judge), judge.report.refusal == nil else {
                 throw PlatformSSORefusal(.malformed, "the request is incomplete")
             }
             return .success(verified)
