@@ -26,8 +26,8 @@ package struct StateKey: Sendable {
     package var isNonempty = false
     /// Whether the order of a list has a meaning, such as a preference.
     package var isOrdered = false
-    /// Whether the elements are certificates, keys or revocation data in PEM or Base64.
-    package var isCertificates = false
+    /// Whether the value, or each element, is in PEM, as certificates and keys are.
+    package var isPEM = false
     /// A regular expression of JSON Schema for a string.
     package var pattern: String?
     /// A description for the Admin API, or for documentation; empty if the name is sufficient.

@@ -21,6 +21,7 @@ struct RegistrationSecrets: Sendable {
 
         var key: StateKey {
             var key = StateKey(rawValue, "string")
+            key.isPEM = self == .deviceCheckKey
             key.summary =
                 switch self {
                 case .deviceCheckKey: "PEM, as Apple provides it (.p8); unchanged if absent."
