@@ -2,8 +2,10 @@
 import JOSE
 import Testing
 
+@testable import AdminConsole
+@testable import AdminEndpoints
 @testable import IdentityProvider
-@testable import Server
+@testable import WebPages
 
 /// The line of a setting in its table gives its schema in the Admin API, its field in the console,
 /// and its texts.
