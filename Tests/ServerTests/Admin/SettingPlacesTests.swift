@@ -103,7 +103,10 @@ import Testing
             case .secret(isLong: true) = try field("registration.apple.device_check_key").kind,
             case .secret(isLong: false) = try field("registration.android.play_decryption_key")
                 .kind
-        else { return Issue.record("a control of another form") }
+        else {
+            Issue.record("a control of another form")
+            return
+        }
         #expect(try field("platform_sso.login_frequency").isRequired)
         #expect(try field("platform_sso.client_id").isRequired)
         #expect(try field("registration.identity_providers.url").isRequired)
