@@ -67,7 +67,7 @@ extension RecordField {
             }
             record[keyPath: path] = kept
             return nil
-        }
+        }.with(\.isPEM, true)
     }
 
     private static var maximumContentLength: Int { 131_072 }
