@@ -59,6 +59,7 @@ extension PageContext {
         values["continue"] = continuation
         values["framed"] = isFramed
         values["next"] = next?.rawValue
+        values["requiresKey"] = requiresKey
         if let css = ThemeStylesheet.css(for: tenant.project.theme) {
             let version = WebResources.version(of: Array(css.utf8))
             values["themeHref"] = "\(prefix)/assets/theme.css?v=\(version)"

@@ -15,6 +15,9 @@ struct PageContext: Sendable {
     /// The opaque name of an authorization that waits for this person.
     private(set) var continuation: String?
     let next: PostSignInPage?
+    /// Whether ``next`` requires a passkey or security key. The link to the sign-in page says so,
+    /// for its text only.
+    let requiresKey: Bool
     let cookies: SiteCookies
     /// Whether the page is displayed in a frame of another site that is allowed to embed it. The
     /// browser states this when it loads the frame; links and forms carry it from there.
@@ -48,6 +51,7 @@ struct PageContext: Sendable {
         isFramed = Self.isFramed(
             request, isMarked: (framed ?? form?["framed"] ?? query["framed"]) == "1")
         next = (attempt?.next ?? form?["next"] ?? query["next"]).flatMap(PostSignInPage.init)
+        requiresKey = next != nil && (form?["key"] ?? query["key"]) == "1"
         (language, chosenLanguage) = Self.language(request, query, pages)
     }
 
@@ -168,6 +172,7 @@ struct PageContext: Sendable {
         var parts: [String] = []
         if let continuation { parts.append("continue=\(FormText.encode(continuation))") }
         if let next { parts.append("next=\(next.rawValue)") }
+        if requiresKey { parts.append("key=1") }
         if isFramed { parts.append("framed=1") }
         return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
     }
