@@ -89,12 +89,8 @@ extension PageContext {
     }
 
     private func languages(here: String) -> [[String: Any]] {
-        pages.web.translations.all.map { other in
-            [
-                "code": other.code, "name": other.text("languageName"),
-                "current": other.code == language.code,
-                "href": "\(prefix)\(here)?\(parameters(with: other.code))",
-            ]
+        pages.web.translations.links(from: language) {
+            "\(prefix)\(here)?\(parameters(with: $0.code))"
         }
     }
 

@@ -117,9 +117,8 @@ struct PageContext: Sendable {
                 cookies.form, formCookie, isSecure: request.isSecure, isPartitioned: isFramed)
         }
         if let chosenLanguage {
-            response.setCookie(
-                cookies.language, chosenLanguage, isSecure: request.isSecure,
-                maxAge: 365 * 86_400, isPartitioned: isFramed)
+            SiteCookies.setLanguage(
+                chosenLanguage, in: &response, for: request, isPartitioned: isFramed)
         }
         return response
     }

@@ -51,4 +51,14 @@ package struct SiteCookies: Sendable {
         consoleUndo = "\(prefix)gatehouse-console-undo\(base)"
         consoleRemoved = "\(prefix)gatehouse-console-removed\(base)"
     }
+
+    /// Sets the cookie with the language that the reader chose.
+    static func setLanguage(
+        _ code: String, in response: inout ServerResponse, for request: ServerRequest,
+        isPartitioned: Bool = false
+    ) {
+        response.setCookie(
+            SiteCookies(tenant: request.tenant, isSecure: request.isSecure).language, code,
+            isSecure: request.isSecure, maxAge: 365 * 86_400, isPartitioned: isPartitioned)
+    }
 }

@@ -34,6 +34,18 @@ package struct Translations: Sendable {
     /// All languages in order of their codes, for the switch in the footer.
     package var all: [Language] { languages.values.sorted { $0.code < $1.code } }
 
+    /// The values of the footer's switch.
+    ///
+    /// - Parameter address: the URL of the page in a language.
+    func links(from current: Language, _ address: (Language) -> String) -> [[String: Any]] {
+        all.map { other in
+            [
+                "code": other.code, "name": other.text("languageName"),
+                "current": other.code == current.code, "href": address(other),
+            ]
+        }
+    }
+
     /// The first of `wanted` (BCP 47 tags, best first) that there is: `de-AT` finds `de`.
     package func choose(_ wanted: [String]) -> Language {
         for tag in wanted.prefix(16) {
