@@ -27,7 +27,7 @@ package struct ErrorPages: Sendable {
                 todo: text("errorTodo"), status: status)
         default:
             return frame.message(
-                heading: text("errorTitle"), lead: frame.language.text(for: refusal),
+                heading: text("errorTitle"), lead: frame.language.pageText(for: refusal),
                 todo: text("errorTodo"), status: status)
         }
     }
@@ -62,7 +62,7 @@ package struct ErrorPages: Sendable {
         visit.render(
             "message", title: visit.text("errorTitle"),
             [
-                "heading": visit.text("errorTitle"), "lead": visit.language.text(for: refusal),
+                "heading": visit.text("errorTitle"), "lead": visit.language.pageText(for: refusal),
                 "todo": visit.text("errorClientTodo"),
                 "links": [["href": visit.prefix + "/", "text": visit.text("toHome")]],
                 "requestID": visit.request.facts.requestID,
@@ -75,7 +75,7 @@ package struct ErrorPages: Sendable {
         return visit.render(
             "message", title: heading,
             [
-                "heading": heading, "lead": visit.language.text(for: refusal),
+                "heading": heading, "lead": visit.language.pageText(for: refusal),
                 "links": [
                     [
                         "href": visit.prefix + "/sign-in" + visit.carried,

@@ -83,8 +83,19 @@ package struct Language: Sendable {
     /// A refusal in this language, with how long to wait. Its code is the key; the English message
     /// is the key of a refusal whose code has no text, such as `invalid_request`.
     package func text(for refusal: Refusal) -> String {
-        let key = "refusal.\(refusal.code)"
-        let known = texts[key] ?? text(refusal.message)
+        text(for: refusal, otherwise: refusal.message)
+    }
+
+    /// A refusal for a page that a person sees. A refusal without a text in this language is about a
+    /// mistake of a client; its message is in English, and in the log for the client's developer.
+    func pageText(for refusal: Refusal) -> String {
+        let isEnglish = code == Translations.fallback
+        return text(
+            for: refusal, otherwise: isEnglish ? refusal.message : text("errorBadRequest"))
+    }
+
+    private func text(for refusal: Refusal, otherwise message: String) -> String {
+        let known = texts["refusal.\(refusal.code)"] ?? texts[refusal.message] ?? message
         guard let seconds = refusal.retryAfter else { return known }
         return known + " " + text("retryIn", ["wait": wait(seconds)])
     }

@@ -44,6 +44,36 @@ import Testing
         #expect(links(twice) == ["/authorize?client_id=a&client_id=a&lang=de"])
     }
 
+    @Test(
+        "a page about a refused request of a client has no English text in a German browser",
+        arguments: [
+            ("/authorize", "client_id fehlt"),
+            ("/authorize?client_id=unknown", "Diese App ist hier nicht registriert."),
+            ("/authorize?client_id=shop&redirect_uri=https://x.example/", "Weiterleitungsadresse"),
+            ("/authorize?client_id=a&client_id=a", "Die Anfrage ist ungültig."),
+            ("/authorize?client_id=%ff", "Die Anfrage ist ungültig."),
+            ("/continue?continue=old", "Diese Anmeldung ist abgelaufen oder schon abgeschlossen."),
+            ("/end_session?id_token_hint=x", "Die Anfrage ist ungültig."),
+            ("/end_session?client_id=unknown", "Die Anfrage ist ungültig."),
+            (
+                "/webauthn/sign-in/options",
+                "Diese Seite kann nicht auf diese Weise geöffnet werden."
+            ),
+        ])
+    func german(path: String, text: String) async throws {
+        let house = try await IssuerPathHouse()
+        var browser = house.browser()
+        browser.language = "de"
+        let page = try await browser.get("/auth" + path)
+        #expect(
+            page.text.contains("<html lang=\"de\">") && page.text.contains(text), "\(page.text)")
+        // The words of every English message of these refusals.
+        let main = try #require(page.text.firstMatch(of: #/(?s)<main.*</main>/#)?.0)
+        for word in [" is ", " the ", " not ", " must ", "Send ", "Use "] {
+            #expect(!main.contains(word), "\(word)")
+        }
+    }
+
     @Test("Attack 7: the links of an error page lead to no other host, and contain no markup")
     func otherHost() async throws {
         let house = try await PagesHouse()
