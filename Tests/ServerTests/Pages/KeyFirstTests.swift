@@ -7,7 +7,8 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
+@testable import WebPages
 
 /// The sign-in page if a password alone is not sufficient.
 @Suite struct KeyFirstTests {

@@ -9,7 +9,11 @@ import Support
 import Testing
 import WebAuthn
 
-@testable import Server
+@testable import AdminConsole
+@testable import AdminEndpoints
+@testable import HTTPServer
+@testable import ProtocolEndpoints
+@testable import WebPages
 
 /// A provider with pages and without people.
 struct PagesHouse {
@@ -64,6 +68,10 @@ struct PagesHouse {
                 HealthRoutes(
                     readiness: Readiness(), metrics: Metrics(), version: "1", build: "test"),
             ]
+        } else {
+            groups.append(
+                UpstreamLogoutRoutes(
+                    provider: provider, notices: LocalizedNotificationComposer(web.translations)))
         }
         dispatcher = Dispatcher(provider: provider, groups: groups) {
             errors.page($0, $1, $2)

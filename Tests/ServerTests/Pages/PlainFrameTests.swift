@@ -5,7 +5,8 @@ import Primitives
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
+@testable import WebPages
 
 /// Error pages that read no session.
 @Suite struct PlainFrameTests {
