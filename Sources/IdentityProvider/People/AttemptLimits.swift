@@ -17,7 +17,8 @@ package struct AttemptLimits: Sendable, Equatable {
     /// emails with a code to one mailbox.
     package var perCode = 5
     /// The period of a count; it begins with the first attempt. Removals have another one
-    /// (``RemovalBudgets/window``), and so have the requests for one custom registration.
+    /// (``RemovalBudgets/window``), and so have registrations with attestation
+    /// (``RegistrationBudgets/window``) and the requests for one custom registration.
     package var window = TimeSpan.minutes(15)
     /// Maximum of passkey challenges for a username and of redirects to upstream providers, from
     /// one IP address. Many people behind one address need more of them than of failed attempts.
@@ -26,6 +27,12 @@ package struct AttemptLimits: Sendable, Equatable {
     /// registration providers. Many phones share an IP address, and a manufacturer throttles a
     /// provider that sends too many requests.
     package var questionsPerAddress: Int { challengesPerAddress }
+
+    /// Maximum of people that apps register in a day from one IP address (IPv6: a /64) with evidence
+    /// about an app or a device alone (``RegistrationBudgets``). Many phones share an IP address.
+    package var attestedPerAddress: Int { perAddress * 10 }
+    /// Maximum of such people in a project in a day.
+    package var attestedPerProject: Int { perAddress * 100 }
 
     /// Maximum of accounts that their owners remove in a day from one IP address (IPv6: a /64).
     /// ``RemovalBudgets`` omits accounts whose names are not held afterwards.
