@@ -96,7 +96,8 @@ import Testing
         fields[FormLabels.field] = fields[FormLabels.field]?.replacing("&amp;", with: "&")
         fields["client_id"] = "shop"
         fields["client_name"] = "The shop"
-        fields["secret_client_secret"] = ""
+        fields["token_endpoint_auth_method"] = "none"
+        fields["redirect_uris"] = "https://shop.example/a"
         house.pages.clock.advance(by: .minutes(31))
         try await browser.interrupted(create, fields)
         let confirmation = try await browser.signInAgain("olga")
