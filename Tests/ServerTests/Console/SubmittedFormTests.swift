@@ -9,6 +9,7 @@ import Support
 import Testing
 
 @testable import AdminConsole
+@testable import HTTPServer
 @testable import WebPages
 
 /// A form of the console that was interrupted by a sign-in is done after it, or is shown again.
