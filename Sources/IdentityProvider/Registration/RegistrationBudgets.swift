@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Primitives
+package import Primitives
 package import Storage
 
 /// The limits of the people that apps register in a day with evidence about an app or a device
