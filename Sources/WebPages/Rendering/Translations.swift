@@ -86,8 +86,8 @@ package struct Language: Sendable {
         text(for: refusal, otherwise: refusal.message)
     }
 
-    /// A refusal for a page that a person sees. A refusal without a text in this language is about a
-    /// mistake of a client; its message is in English, and in the log for the client's developer.
+    /// A refusal for a page that a person sees. A refusal without a text in this language is about an
+    /// invalid request of a client; its message is in English, for the client's developer.
     func pageText(for refusal: Refusal) -> String {
         let isEnglish = code == Translations.fallback
         return text(
