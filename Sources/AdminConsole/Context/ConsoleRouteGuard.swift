@@ -66,7 +66,10 @@ struct ConsoleRouteGuard: Sendable {
         guard visit.tenant.project.name == AdministratorRoles.homeProject else {
             return notFound(visit)
         }
-        guard let signedIn = visit.signedIn else { return signIn(visit, from: place) }
+        let needsKey = visit.tenant.project.administratorsNeedKey
+        guard let signedIn = visit.signedIn else {
+            return signIn(visit, from: place, withKey: needsKey)
+        }
         let roles = try await pages.provider.store.administration(of: signedIn.person.id)
         guard !roles.isEmpty else { return try await turnAway(visit, signedIn) }
         let admission = try await admission(visit, signedIn)

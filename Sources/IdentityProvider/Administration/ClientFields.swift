@@ -119,9 +119,10 @@ enum ClientFields {
             do throws(ValidationIssue) {
                 let name = try CustomClaim(row).name
                 guard names.insert(name).inserted else {
-                    throw ValidationIssue(.claimTwice, ["name": .text(name)])
+                    return ValidationIssue(.claimTwice, ["name": .text(name)])
+                        .ofElement(index, named: nil)
                 }
-            } catch { return error.ofElement(index) }
+            } catch { return error.ofElement(index, named: row["claim"]?.string) }
         }
         client.metadata.claims = rows.isEmpty ? nil : value.text
         return nil

@@ -61,7 +61,10 @@ extension RecordField {
                 guard let der = content(text), isReadable(der) else {
                     return ValidationIssue(
                         .notReadable,
-                        ["index": "\(index)", "thing": .complaint(ValidationIssue(thing))])
+                        [
+                            "index": ValidationIssue.position(index),
+                            "thing": .complaint(ValidationIssue(thing)),
+                        ])
                 }
                 kept.append(Base64.encode(der))
             }

@@ -47,12 +47,13 @@ extension RecordField {
                 if let complaint = RecordField<Part>.read(element, into: &part, fields: fields)
                     ?? complaint(part)
                 {
-                    return complaint.ofElement(index)
+                    return complaint.ofElement(index, named: part[keyPath: key])
                 }
                 let name = part[keyPath: key]
                 guard !parts.contains(where: { $0[keyPath: key] == name }) else {
                     return ValidationIssue(
-                        .elementTwice, ["index": "\(index)", "name": .text(name)])
+                        .elementTwice,
+                        ["index": ValidationIssue.position(index), "name": .text(name)])
                 }
                 parts.append(part)
             }

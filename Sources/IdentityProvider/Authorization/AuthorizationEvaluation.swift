@@ -135,7 +135,8 @@ struct AuthorizationEvaluation: Sendable {
             Interaction(
                 handle: try handle(pending), need: need, client: request.client,
                 redirectURI: request.redirectURI, languages: request.languages,
-                recordedAs: pending.refusedIn))
+                recordedAs: pending.refusedIn,
+                requiredKeyClass: request.context.requiredKeyClass))
     }
 
     private func pending(_ request: AuthorizationRequest) -> PendingAuthorization {

@@ -58,11 +58,21 @@ package struct Invitation: OneTimeLink {
             url = isMailed ? nil : try await issue(person, until: end, mailedTo: nil)
             if !isMailed, url == nil { return nil }
         }
-        let mailed = url == nil ? address : nil
-        try await record("sent", person.id, until: end, mailed: mailed)
-        return Sent(
-            expiresAt: end, address: mailed, url: url,
-            notMailed: byMail && mailed == nil ? reason(address) : nil)
+        let sent = Sent(
+            expiresAt: end, address: url == nil ? address : nil, url: url,
+            notMailed: byMail && url != nil ? reason(address) : nil)
+        try await record("sent", person.id, Self.details(of: sent))
+        return sent
+    }
+
+    /// The action `sent` includes links for the administrator to pass on.
+    private static func details(of sent: Sent) -> JSONObject {
+        var details = JSONObject()
+        details["expires_at"] = .string(sent.expiresAt.rfc3339)
+        details["mailed"] = .bool(sent.address != nil)
+        details["mailed_to"] = sent.address.map(JSONValue.string)
+        details["not_mailed"] = sent.notMailed.map { .string($0.rawValue) }
+        return details
     }
 
     private func reason(_ address: String?) -> NotMailed {

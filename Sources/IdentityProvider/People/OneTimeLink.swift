@@ -171,12 +171,8 @@ extension OneTimeLink {
 
     /// Records an administrative action on the link.
     func record(
-        _ act: String, _ person: Identifier<Person>, until end: Timestamp? = nil,
-        mailed: String? = nil
+        _ act: String, _ person: Identifier<Person>, _ details: JSONObject = JSONObject()
     ) async throws {
-        var details = JSONObject()
-        details["expires_at"] = end.map { .string($0.rfc3339) }
-        details["mailed_to"] = mailed.map(JSONValue.string)
         try await context.provider.audit.record(
             AuditEventDraft(
                 "\(Self.kind.administration).\(act)", in: context.project, facts: context.facts,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JOSE
 package import Primitives
 package import Storage
 
@@ -24,7 +25,9 @@ package struct ReRegistration: OneTimeLink {
         let end = context.now + lifetime
         let (link, url) = try await make(for: person, until: end)
         try await context.store.issue(link)
-        try await record("opened", person.id, until: end)
+        try await record(
+            "opened", person.id,
+            JSONObject([.init(name: "expires_at", value: .string(end.rfc3339))]))
         Mailer(context: context).send(.reRegistrationOpened, to: person)
         return (url, end)
     }

@@ -70,7 +70,9 @@ struct InstallationBinding: Sendable {
         let registration = NewRegistration(
             installation: new.installation, person: new.person, credentials: new.credentials,
             uses: [claim.nonce.use] + vouched.uses, pin: pin?.stored,
-            isOfKnownPerson: new.isOfKnownPerson, attributes: new.attributes)
+            isOfKnownPerson: new.isOfKnownPerson, attributes: new.attributes,
+            budgets: RegistrationBudgets.all(for: vouched, of: known, in: context),
+            window: RegistrationBudgets.window)
         switch try await context.store.register(registration, recording: event(of: new)) {
         case .registered:
             await evidence.method.bound(vouched, context)
@@ -88,6 +90,8 @@ struct InstallationBinding: Sendable {
             return .success(try await keyTaken(of: known))
         case .credentialTaken where known == nil && isReusing, .usernameTaken where isRaced(known):
             return .failure(.raced)
+        case .limited(let end):
+            return .success(.failure(RegistrationBudgets.refusal(until: end, at: context.now)))
         case let outcome: return .success(.failure(Self.declined(outcome)))
         }
     }
@@ -172,7 +176,7 @@ struct InstallationBinding: Sendable {
         case .personGone: CeremonyRefusal(.personDisabled, because: "disabled or gone")
         case .credentialTaken(.signInKey):
             CeremonyRefusal(.keyTaken, because: "the key is registered")
-        case .credentialTaken, .usernameTaken, .registered, .repeated:
+        case .credentialTaken, .usernameTaken, .registered, .repeated, .limited:
             CeremonyRefusal(.alreadyRegistered, because: "the person is registered")
         }
     }

@@ -6,6 +6,13 @@ private let linkSpend = """
     DELETE FROM challenges WHERE project_id = $1 AND purpose = $2 AND hash = $3
     AND expires_at > $4 AND payload = $5
     """
+/// Also consumes the links of this purpose with the same payload. Of concurrent uses of two of them,
+/// one finds no link.
+private let linksSpend = """
+    DELETE FROM challenges WHERE project_id = $1 AND purpose = $2 AND payload = $5 AND EXISTS (
+    SELECT 1 FROM challenges WHERE project_id = $1 AND purpose = $2 AND hash = $3
+    AND expires_at > $4 AND payload = $5)
+    """
 
 extension SQLStore {
     package func create(
@@ -13,7 +20,7 @@ extension SQLStore {
         spending link: Challenge, using use: OneTimeUse?, now: Timestamp,
         recording events: [AuditEvent]
     ) async throws -> LinkRedemptionOutcome {
-        return try await spending(link, now) { connection in
+        return try await spending(link, now, by: linksSpend) { connection in
             guard try connection.add(person) else { throw LinkRedemptionOutcome.usernameTaken }
             if let use, try connection.change(markAdd, arguments: use.values) == 0 {
                 throw LinkRedemptionOutcome.usernameTaken
@@ -38,7 +45,7 @@ extension SQLStore {
     /// Consumes the link and applies `use` in one transaction. If `use` throws, the link is
     /// unchanged.
     func spending(
-        _ link: Challenge, _ now: Timestamp,
+        _ link: Challenge, _ now: Timestamp, by statement: String = linkSpend,
         _ use: @escaping @Sendable (any SQLConnection) throws -> Void
     ) async throws -> LinkRedemptionOutcome {
         let values = [
@@ -47,7 +54,7 @@ extension SQLStore {
         ]
         do {
             return try await engine.write { connection in
-                guard try connection.change(linkSpend, arguments: values) > 0 else {
+                guard try connection.change(statement, arguments: values) > 0 else {
                     return .linkGone
                 }
                 try use(connection)

@@ -68,6 +68,10 @@ extension SQLStore {
             if let pin = new.pin {
                 try insert(pinAdd, pin.values, else: .credentialTaken(.signInKey))
             }
+            // Last, so that other registrations wait as short as possible for the budgets' rows.
+            if let end = try connection.count(in: new.budgets, window: new.window, event.at) {
+                throw RegistrationTaken(outcome: .limited(until: end))
+            }
             _ = try connection.change(auditInsert, arguments: event.values)
         }
     }

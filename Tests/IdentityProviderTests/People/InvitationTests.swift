@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
+import JOSE
 import Mail
 import Primitives
 import Storage
@@ -105,6 +106,35 @@ import Testing
         let silent = try await PeopleHouse(hasMail: false)
         let dora = try await made(silent, "dora", email: "dora@example.com")
         #expect(try await reason(dora, in: silent.context) == .noMailServer)
+    }
+
+    @Test("the audit event of an invitation says whether the link was mailed, and why not")
+    func auditedDelivery() async throws {
+        let house = try await PeopleHouse()
+        let bea = try await made(house, email: "bea@example.com")
+        func details(byMail: Bool = true, in house: PeopleHouse) async throws -> JSONValue {
+            _ = try await Invitation(house.context).send(
+                to: bea, lifetime: .days(1), byMail: byMail)
+            let event = try #require(
+                try await house.events("admin.person.invitation.sent").first)
+            house.clock.advance(by: .seconds(1))
+            return try house.json(event.details)
+        }
+        let mailed = try await details(in: house)
+        #expect(mailed["mailed"] == true && mailed["mailed_to"] == "bea@example.com")
+        #expect(mailed["not_mailed"] == nil)
+        let displayed = try await details(byMail: false, in: house)
+        #expect(displayed["mailed"] == false && displayed["mailed_to"] == nil)
+        #expect(displayed["not_mailed"] == nil)
+        house.mailbox.isBroken.withLock { $0 = true }
+        let failed = try await details(in: house)
+        #expect(failed["mailed"] == false && failed["not_mailed"] == "mail_failed")
+        #expect(failed["mailed_to"] == nil && failed["expires_at"]?.string != nil)
+        let silent = try await PeopleHouse(hasMail: false)
+        let carl = try await made(silent, "carl")
+        _ = try await Invitation(silent.context).send(to: carl, lifetime: .days(1), byMail: true)
+        let event = try #require(try await silent.events("admin.person.invitation.sent").first)
+        #expect(try silent.json(event.details)["not_mailed"] == "no_mail_server")
     }
 
     @Test("Attack 80: an invitation that was used, replaced, withdrawn or expired gives nothing")

@@ -173,6 +173,44 @@ import Testing
             try await AccountRecovery(house.context).begin(for: "Anna").code == .tooManyAttempts)
     }
 
+    @Test("one mailbox has one limit of mails, by username, address and confirmation together")
+    func oneMailbox() async throws {
+        let (house, _) = try await recoverable()
+        let recovery = AccountRecovery(house.context)
+        let berta = try await house.member("berta")
+        for name in ["anna", "Anna@Example.com", "anna", "ANNA@example.com"] {
+            _ = try await recovery.begin(for: name).get()
+            #expect(try await house.mailbox.nextCode().count == 8)
+        }
+        let verification = EmailVerification(house.context, signedIn: berta)
+        _ = try await verification.begin(address: "anna@example.com").get()
+        #expect(try await house.mailbox.nextCode().count == 8)
+        // The limit is reached. The responses are as before, and no mail is sent.
+        _ = try await recovery.begin(for: "anna").get()
+        _ = try await recovery.begin(for: "anna@example.com").get()
+        _ = try await verification.begin(address: "Anna@example.com").get()
+        _ = try await verification.begin(address: "berta@example.com").get()
+        #expect(try await house.mailbox.next().to.address == "berta@example.com")
+        house.clock.advance(by: .minutes(16))
+        _ = try await AccountRecovery(house.context).begin(for: "anna").get()
+        #expect(try await house.mailbox.next().to.address == "anna@example.com")
+    }
+
+    @Test("Attack 39: mails to one mailbox reach the limit without a sign of it")
+    func silentLimit() async throws {
+        let (house, _) = try await recoverable()
+        let recovery = AccountRecovery(house.context)
+        for round in 0..<5 {
+            for name in ["anna", "anna@example.com", "nobody", "nobody@example.com"] {
+                let handle = try await recovery.begin(for: name).get()
+                #expect(handle.count == 43, "\(round)")
+            }
+        }
+        for name in ["anna", "anna@example.com", "nobody", "nobody@example.com"] {
+            #expect(try await recovery.begin(for: name).code == .tooManyAttempts)
+        }
+    }
+
     @Test("a code recovers the account, ends other sessions, and says so by mail")
     func recovery() async throws {
         let (house, person) = try await recoverable()

@@ -98,6 +98,43 @@ import Testing
         #expect(try await house.register("eve", setUpToken: token).code == .setUpLinkInvalid)
     }
 
+    private func token(_ house: PeopleHouse) async throws -> String {
+        let link = SetUpLink(house.provider, project: house.project.id, now: house.clock.now)
+        let address = try await link.issue(for: house.tenant)
+        return try #require(address.split(separator: "=").last.map(String.init))
+    }
+
+    @Test("Attack 80: an earlier set-up link gives nothing once the first owner can sign in")
+    func earlierSetUp() async throws {
+        let house = try await PeopleHouse()
+        let (lost, used) = (try await token(house), try await token(house))
+        _ = try await house.register("root", setUpToken: used).get()
+        #expect(try await house.register("eve", setUpToken: lost).code == .setUpLinkInvalid)
+        // Links for further owners are independent of each other.
+        let (one, two) = (try await token(house), try await token(house))
+        _ = try await house.register("bea", setUpToken: one).get()
+        _ = try await house.register("carl", setUpToken: two).get()
+    }
+
+    @Test("Attack 80: a set-up link gives nothing once an owner of a state file can sign in")
+    func appointedOwner() async throws {
+        let house = try await PeopleHouse()
+        let lost = try await token(house)
+        let owner = try await house.register("olga").get().person
+        let role = Administrator(
+            id: Identifier(now: house.clock.now, random: house.random), person: owner.id,
+            project: nil, role: .owner, createdAt: house.clock.now)
+        let link = SetUpLink(house.provider, project: house.project.id, now: house.clock.now)
+        #expect(try await link.isActive(lost))
+        #expect(try await house.provider.store.assign(role) == .assigned)
+        #expect(try await !link.isActive(lost))
+        // The link is consumed, also if the owner cannot sign in later.
+        var disabled = owner
+        disabled.disabled = true
+        _ = try await house.provider.store.update(disabled, now: house.clock.now)
+        #expect(try await house.register("eve", setUpToken: lost).code == .setUpLinkInvalid)
+    }
+
     @Test("an invented, an old and a neighbour's set-up token are refused")
     func badSetUp() async throws {
         let house = try await PeopleHouse()

@@ -9,6 +9,7 @@ import Support
 import Testing
 
 @testable import AdminConsole
+@testable import HTTPServer
 @testable import WebPages
 
 /// A form of the console that was interrupted by a sign-in is done after it, or is shown again.
@@ -77,6 +78,71 @@ import Testing
         #expect(
             client.metadata.redirectURIs
                 == ["https://shop.example/a", "https://shop.example/b"])
+    }
+
+    /// What the page displays of the form: labels with values.
+    private func displayed(_ page: Answer) -> [String] {
+        page.text.matches(
+            of: #/<li><span class="hint">([^<]*)<\/span><span>([^<]*)<\/span><\/li>/#
+        ).map { "\($0.1)\($0.2)" }
+    }
+
+    @Test("the page that confirms a form displays its labels, choices and no hidden fields")
+    func displaysLabels() async throws {
+        var browser = try await house.administrator(.owner)
+        let page = try await browser.get(Self.root + "/clients").text
+        let create = Self.root + "/clients/create"
+        var fields = try UntouchedForm.fields(to: create, in: page)
+        #expect(fields[FormLabels.field]?.isEmpty == false)
+        fields[FormLabels.field] = fields[FormLabels.field]?.replacing("&amp;", with: "&")
+        fields["client_id"] = "shop"
+        fields["client_name"] = "The shop"
+        fields["token_endpoint_auth_method"] = "none"
+        fields["redirect_uris"] = "https://shop.example/a"
+        house.pages.clock.advance(by: .minutes(31))
+        try await browser.interrupted(create, fields)
+        let confirmation = try await browser.signInAgain("olga")
+        let shown = displayed(confirmation)
+        #expect(shown.contains("Client ID: shop") && shown.contains("Name: The shop"), "\(shown)")
+        for name in ["client_id", "client_name", FormSnapshot.field, FormLabels.field, "settings"] {
+            #expect(!shown.contains { $0.hasPrefix("\(name):") }, "\(name)")
+        }
+        #expect(try await browser.sendOn(confirmation).location?.contains("/shop") == true)
+        #expect(try await house.store.client(clientID: "shop", in: house.qa.id) != nil)
+    }
+
+    @Test("labels: choices and boxes in words, groups of inputs, and never a secret")
+    func labels() throws {
+        let language = try #require(house.pages.web.translations.languages["en"])
+        var secret = ConsoleInput("secret_key", "Secret key")
+        secret.isSecret = true
+        let form = ConsoleForm(
+            "change", to: "/", button: "Save",
+            inputs: [
+                ConsoleInput(
+                    "role", "Role", .choice([("owner", "Owner"), ("support", "Support")])),
+                ConsoleInput("on", "Active", .flag), ConsoleInput("off", "Locked", .flag),
+                ConsoleInput("kinds", "Kinds", .boxes([("usb", "USB key")])), secret,
+                ConsoleInput("access", "Access", .access(ClientAccessInput(nil))),
+                ConsoleInput("id", "", .hidden, value: "7"),
+            ])
+        let inputs = try #require(form.values["inputs"] as? [[String: Any]])
+        let sent = try #require(
+            inputs.first { $0["field"] as? String == FormLabels.field }?["value"] as? String)
+        #expect(!sent.contains("secret") && !sent.contains("Secret"))
+        var text = "\(FormLabels.field)=" + FormText.encode(sent)
+        text += "&role=owner&on=1&kinds=&kinds.usb=1&secret_key=hidden&id=7"
+        text += "&access=only&access.groups=staff"
+        let parameters = try FormParameters(Array(text.utf8))
+        let rows = try #require(FormLabels(parameters).rows(of: parameters, in: language))
+        #expect(
+            rows.map { "\($0.label): \($0.value)" } == [
+                "Role: Owner", "Active: yes", "Kinds: USB key: yes",
+                "Access: Only these groups and people", "Access Groups, one per line: staff",
+            ])
+        let forged = try FormParameters(
+            Array("\(FormLabels.field)=tsecret_key%3DKey&secret_key=hidden".utf8))
+        #expect(FormLabels(forged).rows(of: forged, in: language)?.isEmpty != false)
     }
 
     @Test("a removal that asks for a name comes back filled in, says so, and goes when it is sent")

@@ -80,6 +80,34 @@ extension ConformanceCase {
             try expectEqual(await f.store.person(other.id), nil)
             try expect(await f.isThere(link))
         },
+        ConformanceCase("the links with one purpose and payload are consumed together") { f in
+            let (first, second) = (try await f.link(), try await f.link())
+            var later = f.makeChallenge(.setUp)
+            later.payload = #"{"id":"later"}"#
+            try await f.store.issue(later)
+            let other = try await f.link(.reRegistration)
+            let (root, key) = f.newcomer("root")
+            try expectEqual(await f.come(root, key, by: second), .spent)
+            try expect(await !f.isThere(first))
+            try expect(await f.isThere(later))
+            try expect(await f.isThere(other))
+            let (late, own) = f.newcomer("late")
+            try expectEqual(await f.come(late, own, by: first), .linkGone)
+            try expectEqual(await f.come(late, own, by: later), .spent)
+        },
+        ConformanceCase("of many who come by links with one payload one gets in") { f in
+            var links: [Challenge] = []
+            for _ in 0..<8 { links.append(try await f.link()) }
+            let came = try await withThrowingTaskGroup(of: LinkRedemptionOutcome.self) { group in
+                for (number, link) in links.enumerated() {
+                    let (person, key) = f.newcomer("guest\(number)")
+                    group.addTask { try await f.come(person, key, by: link) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            try expectEqual(came.count { $0 == .spent }, 1)
+            try expectEqual(came.count { $0 == .linkGone }, 7)
+        },
         ConformanceCase("an expired or replaced link creates no person") { f in
             let link = try await f.link()
             let (root, key) = f.newcomer("root")

@@ -146,6 +146,32 @@ extension ConformanceCase {
             }
             try expectEqual(await f.registrations(), 1)
         },
+        ConformanceCase("registrations count in their budgets, and one that fails does not") { f in
+            let budget = AttemptBudget(bucket: f.bytes(32), limit: 2)
+            func make(_ name: String) -> NewRegistration {
+                var new = f.makeRegistration(name)
+                new.budgets = [budget, AttemptBudget(bucket: f.bytes(32), limit: 9)]
+                return new
+            }
+            let first = make("first")
+            try expectEqual(await f.register(first), .registered)
+            var failed = make("failed")
+            failed.uses[0] = first.uses[0]
+            try expectEqual(await f.register(failed), .used(.nonce))
+            let last = make("last")
+            try expectEqual(await f.register(last), .registered)
+            let end = f.now + .days(1)
+            let refused = make("refused")
+            try expectEqual(await f.register(refused), .limited(until: end))
+            try expectEqual(await f.store.person(refused.person.id), nil)
+            try expectEqual(await f.store.installation(refused.installation.id), nil)
+            // A repeated request gets its earlier registration, also over the limit.
+            try expectEqual(
+                await f.register(last), .repeated(last.installation, last.person))
+            try expectEqual(await f.register(f.makeRegistration("other")), .registered)
+            let counted = try await f.store.attempts(in: [budget.bucket], now: f.now)
+            try expectEqual(counted[budget.bucket]?.count, 2)
+        },
         ConformanceCase("a name belongs to its realm: others may have the same") { f in
             for realm in ["", "https://a.example", "https://b.example"] {
                 try expectEqual(
