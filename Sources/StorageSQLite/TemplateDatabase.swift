@@ -13,7 +13,7 @@ package enum TemplateDatabase {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/template.sqlite"
         let engine = try SQLiteEngine.passing(path: path)
-        _ = try await SQLStore(engine: engine, archives: SQLiteArchive()).migrate()
+        _ = try await SQLStore(engine: engine, archives: SQLiteArchive()).maintenance.migrate()
         // Closing the last connection moves everything from the write-ahead log into the file.
         await engine.close()
         return try withExtendedLifetime(folder) { try OwnerOnlyFile.openToRead(path) }

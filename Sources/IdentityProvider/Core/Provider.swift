@@ -89,7 +89,9 @@ package final class Provider: Sendable {
     /// The project with this name, or `nil`.
     package func tenant(named name: String) async throws -> Tenant? {
         try await tenants.value(for: name, now: clock.now) {
-            try await store.project(named: name).map { Tenant(project: $0, issuer: issuer) }
+            try await store.projects.project(named: name).map {
+                Tenant(project: $0, issuer: issuer)
+            }
         }
     }
 
@@ -104,7 +106,7 @@ package final class Provider: Sendable {
     ) async throws -> RegisteredClient? {
         let key = ClientCacheKey(project: tenant.project.id, clientID: clientID)
         return try await clients.value(for: key, now: clock.now) {
-            try await store.client(clientID: clientID, in: tenant.project.id)
+            try await store.clients.client(clientID: clientID, in: tenant.project.id)
                 .map(RegisteredClient.init)
         }
     }

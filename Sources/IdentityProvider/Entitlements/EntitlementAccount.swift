@@ -49,7 +49,7 @@ package struct EntitlementAccount: Sendable {
         var draft = AuditEventDraft(
             "entitlement.consumed", in: context.project, facts: context.facts, person: person.id,
             details: details.text)
-        let outcome = try await context.store.consumeEntitlement(
+        let outcome = try await context.store.entitlements.consumeEntitlement(
             name, amount: amount, of: person.id, request: request, now: context.now,
             rememberedUntil: context.now + Self.memory,
             recording: context.provider.audit.prepare(draft))

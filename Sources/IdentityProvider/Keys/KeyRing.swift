@@ -71,7 +71,7 @@ package final class KeyRing: Sendable {
         _ = try await signer(for: tenant, algorithm: algorithm)
         let successor = try await makeKey(algorithm, for: tenant.project.id, state: .next)
         defer { cache.invalidate() }
-        return try await (store ?? self.store).rotateSigningKey(
+        return try await (store ?? self.store).signingKeys.rotateSigningKey(
             of: tenant.project.id, algorithm: algorithm.rawValue, successor: successor,
             now: clock.now)
     }
@@ -81,7 +81,7 @@ package final class KeyRing: Sendable {
         kid: String, of tenant: Tenant, in store: (any ProviderStore)? = nil
     ) async throws -> Bool {
         defer { cache.invalidate() }
-        return try await (store ?? self.store).retireSigningKey(
+        return try await (store ?? self.store).signingKeys.retireSigningKey(
             kid: kid, of: tenant.project.id, now: clock.now)
     }
 
@@ -97,17 +97,17 @@ package final class KeyRing: Sendable {
     }
 
     private func load(_ project: Identifier<Project>) async throws -> ProjectKeys {
-        var keys = try await store.signingKeys(of: project)
+        var keys = try await store.signingKeys.signingKeys(of: project)
         if !keys.contains(where: { $0.algorithm == "ES256" && $0.state == .active }) {
             try await addKeys(.es256, to: project)
-            keys = try await store.signingKeys(of: project)
+            keys = try await store.signingKeys.signingKeys(of: project)
         }
         return try ProjectKeys(keys, secrets: secrets)
     }
 
     /// Two processes may call this concurrently: the store saves only the first pair.
     private func addKeys(_ algorithm: JWSAlgorithm, to project: Identifier<Project>) async throws {
-        try await store.addSigningKeys([
+        try await store.signingKeys.addSigningKeys([
             try await makeKey(algorithm, for: project, state: .active),
             try await makeKey(algorithm, for: project, state: .next),
         ])

@@ -16,12 +16,12 @@ package struct PersonLookup: Sendable {
     /// The owner of the address has precedence over an older username that looks like it.
     package func person(calling typed: String) async throws -> Person? {
         if let address = EmailAddressSyntax.canonical(typed),
-            let owner = try await store.person(verifiedEmail: address, in: project)
+            let owner = try await store.people.person(verifiedEmail: address, in: project)
         {
             return owner
         }
         guard let name = UserName.canonical(typed) else { return nil }
-        return try await store.person(username: name, in: project)
+        return try await store.people.person(username: name, in: project)
     }
 }
 

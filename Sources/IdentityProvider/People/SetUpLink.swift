@@ -25,7 +25,7 @@ package struct SetUpLink: Sendable {
     /// expiry.
     package func issue(for tenant: Tenant) async throws -> String {
         let token = provider.newSecret()
-        try await provider.store.issue(
+        try await provider.store.challenges.issue(
             Challenge(
                 hash: hash(token), purpose: .setUp, project: project, payload: "{}",
                 expiresAt: now + Self.lifetime))
@@ -38,7 +38,8 @@ package struct SetUpLink: Sendable {
 
     /// The challenge that the registration consumes; `nil` if the link is expired or consumed.
     func activeChallenge(_ token: String) async throws -> Challenge? {
-        try await provider.store.peek(hash: hash(token), purpose: .setUp, in: project, now: now)
+        try await provider.store.challenges.peek(
+            hash: hash(token), purpose: .setUp, in: project, now: now)
     }
 
     private func hash(_ token: String) -> [UInt8] {

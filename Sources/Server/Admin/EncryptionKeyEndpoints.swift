@@ -59,7 +59,8 @@ struct EncryptionKeyEndpoints: Sendable {
     }
 
     private func keys(of tenant: Tenant) async throws -> AdminResponse {
-        let keys = try await scope.provider.store.encryptionKeys(of: tenant.project.id)
+        let keys = try await scope.provider.store.encryptionKeys.encryptionKeys(
+            of: tenant.project.id)
         return .value(["items": .array(keys.map(Self.json))])
     }
 

@@ -63,7 +63,7 @@ struct KeyEndpoints: Sendable {
     }
 
     private func keys(of tenant: Tenant) async throws -> AdminResponse {
-        let keys = try await scope.provider.store.signingKeys(of: tenant.project.id)
+        let keys = try await scope.provider.store.signingKeys.signingKeys(of: tenant.project.id)
         return .value(["items": .array(keys.map(Self.json))])
     }
 

@@ -29,7 +29,8 @@ struct SetUpLinkFile: Sendable {
 
     private func isDone(_ content: [UInt8]) async throws -> Bool {
         let store = provider.store
-        guard let home = try await store.project(named: AdministratorRoles.homeProject) else {
+        guard let home = try await store.projects.project(named: AdministratorRoles.homeProject)
+        else {
             return true
         }
         let text = String(decoding: content.trimmedLine, as: UTF8.self)
@@ -41,10 +42,10 @@ struct SetUpLinkFile: Sendable {
 
     /// A link that was replaced works until it expires, but its file has no use by then.
     private func hasOwner() async throws -> Bool {
-        for listed in try await provider.store.administrators(after: nil, limit: 100)
+        for listed in try await provider.store.administrators.administrators(after: nil, limit: 100)
         where listed.administrator.role == .owner {
             let person = listed.administrator.person
-            if try await !provider.store.credentials(of: person).isEmpty { return true }
+            if try await !provider.store.credentials.credentials(of: person).isEmpty { return true }
         }
         return false
     }

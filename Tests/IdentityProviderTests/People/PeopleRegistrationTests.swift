@@ -24,7 +24,7 @@ import Testing
     func passkey() async throws {
         let house = try await PeopleHouse()
         let (person, passkey) = try await house.keyHolder()
-        let credentials = try await house.provider.store.credentials(of: person.id)
+        let credentials = try await house.provider.store.credentials.credentials(of: person.id)
         #expect(credentials.map(\.kind) == [.publicKey])
         #expect(credentials.first?.label == "Chrome on Linux")
         #expect(PasskeyDetails(credentials.first?.details ?? "").transports == ["internal"])
@@ -210,7 +210,8 @@ import Testing
                     ceremony: options.ceremony, response: response, signedIn: anna))
             #expect(outcome.code == .ceremonyExpired)
         }
-        #expect(try await house.provider.store.credentials(of: anna.person.id).count == 1)
+        #expect(
+            try await house.provider.store.credentials.credentials(of: anna.person.id).count == 1)
     }
 
     @Test("known passkeys are excluded from the options")

@@ -12,6 +12,6 @@ struct CountedStore {
     init() async throws {
         engine = CountingEngine(try SQLiteEngine.passing(path: folder.path("store.sqlite")))
         store = SQLStore(engine: engine, archives: SQLiteArchive())
-        _ = try await store.migrate()
+        _ = try await store.maintenance.migrate()
     }
 }

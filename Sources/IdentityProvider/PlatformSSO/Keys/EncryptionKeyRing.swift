@@ -46,10 +46,10 @@ package final class EncryptionKeyRing: Sendable {
     }
 
     private func load(of project: Identifier<Project>) async throws -> [PrivateJWK] {
-        var stored = try await store.encryptionKeys(of: project)
+        var stored = try await store.encryptionKeys.encryptionKeys(of: project)
         if stored.isEmpty {
-            try await store.addEncryptionKey(makeKey(for: project))
-            stored = try await store.encryptionKeys(of: project)
+            try await store.encryptionKeys.addEncryptionKey(makeKey(for: project))
+            stored = try await store.encryptionKeys.encryptionKeys(of: project)
         }
         let ordered =
             stored.filter { $0.state == .active } + stored.filter { $0.state == .retiring }
@@ -70,7 +70,7 @@ package final class EncryptionKeyRing: Sendable {
     ) async throws -> Bool {
         _ = try await keys(of: tenant)
         defer { cache.invalidate() }
-        return try await (store ?? self.store).rotateEncryptionKey(
+        return try await (store ?? self.store).encryptionKeys.rotateEncryptionKey(
             to: makeKey(for: tenant.project.id))
     }
 
@@ -79,7 +79,8 @@ package final class EncryptionKeyRing: Sendable {
         _ id: Identifier<EncryptionKey>, of tenant: Tenant, in store: (any ProviderStore)? = nil
     ) async throws -> Bool {
         defer { cache.invalidate() }
-        return try await (store ?? self.store).retireEncryptionKey(id, of: tenant.project.id)
+        return try await (store ?? self.store).encryptionKeys.retireEncryptionKey(
+            id, of: tenant.project.id)
     }
 
     private func makeKey(for project: Identifier<Project>) throws -> EncryptionKey {
