@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Platform
+import Storage
 import StorageSQL
 
 /// An empty database of the newest schema. Temporary stores are copies of it, because a copy takes one

@@ -62,11 +62,11 @@ struct StateWriter {
             }
         case .createPerson(let record, let password):
             try await recorded(step, record.project) {
-                try await create(record, password: password, in: $0)
+                try await create(record, password: password, in: $0.people)
             }
         case .updatePerson(let edit, let password):
             try await recorded(step, edit.old.project) {
-                try await update(edit, password: password, in: $0)
+                try await update(edit, password: password, in: $0.people)
             }
         case .none, .administrator, .project, .client, .issuerKey, .upstreamProvider: true
         }
@@ -94,22 +94,22 @@ struct StateWriter {
     }
 
     private func create(
-        _ person: Person, password: NewPassword?, in store: any ProviderStore
+        _ person: Person, password: NewPassword?, in people: any PersonStore
     ) async throws -> Bool {
         var credentials: [Credential] = []
         if let password { credentials.append(try await credential(password, of: person)) }
-        return try await store.people.create(person, with: credentials) == .created
+        return try await people.create(person, with: credentials) == .created
     }
 
     /// Updates a person. A new password ends their sessions, so that a person with the old one is
     /// signed out.
     private func update(
-        _ edit: FieldEdit<Person>, password: NewPassword?, in store: any ProviderStore
+        _ edit: FieldEdit<Person>, password: NewPassword?, in people: any PersonStore
     ) async throws -> Bool {
         let (person, now) = (edit.old, facts.now)
         var credential: Credential?
         if let password { credential = try await self.credential(password, of: person) }
-        return try await store.people.change(person: person.id, password: credential, now: now) {
+        return try await people.change(person: person.id, password: credential, now: now) {
             edit.apply(to: &$0, at: now)
         }.isKept
     }

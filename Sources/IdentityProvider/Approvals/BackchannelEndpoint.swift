@@ -139,7 +139,7 @@ package struct BackchannelEndpoint: Sendable {
             if let id = Identifier<Person>(name) {
                 return try await provider.store.people.person(id)
             }
-            return try await PersonLookup(provider.store, call.tenant.project.id)
+            return try await PersonLookup(provider.store.people, call.tenant.project.id)
                 .person(calling: name)
         case .idToken(let text):
             guard

@@ -74,16 +74,17 @@ package final class Provider: Sendable {
                 http: http, maximumResponseLength: RevocationStatusList.maximumBytes),
             clock: clock, report: { $0.logUnreadable(to: log) })
         self.log = log
-        audit = AuditLog(store: store, random: random)
+        audit = AuditLog(store: store.auditLog, random: random)
         tenants = ExpiringCache(capacity: 20_000)
         clients = ExpiringCache(capacity: 20_000)
         scopes = ExpiringCache(capacity: 1_000, freshness: .minutes(1))
         issuerKeys = ExpiringCache(capacity: 20_000)
         upstream = ExpiringCache(capacity: 20_000)
         upstreamDirectory = UpstreamMetadataCache(http: http)
-        keys = KeyRing(store: store, secrets: secrets, clock: clock, random: random)
+        keys = KeyRing(
+            store: store.signingKeys, secrets: secrets, clock: clock, random: random)
         encryptionKeys = EncryptionKeyRing(
-            store: store, secrets: secrets, clock: clock, random: random)
+            store: store.encryptionKeys, secrets: secrets, clock: clock, random: random)
     }
 
     /// The project with this name, or `nil`.

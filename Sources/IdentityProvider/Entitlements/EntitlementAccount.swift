@@ -35,7 +35,8 @@ package struct EntitlementAccount: Sendable {
 
     /// Returns the current entitlements, or `nil` if the person does not exist.
     package func overview() async throws -> EntitlementOverview? {
-        try await EntitlementOverview(of: person.id, in: context.store, now: context.now)
+        try await EntitlementOverview(
+            of: person.id, in: context.store.entitlements, now: context.now)
     }
 
     /// Consumes an amount of an expendable entitlement.

@@ -40,7 +40,7 @@ struct EncryptionKeyEndpoints: Sendable {
         try await scope.tenant(call) { tenant in
             let isRotated = try await scope.recorded(
                 "admin.encryption-key.rotate", in: tenant, call
-            ) { try await scope.provider.encryptionKeys.rotate(of: tenant, in: $0) }
+            ) { try await scope.provider.encryptionKeys.rotate(of: tenant, in: $0.encryptionKeys) }
             return isRotated ? try await keys(of: tenant) : ProjectScope.rotationUnderWay
         }
     }
@@ -53,7 +53,10 @@ struct EncryptionKeyEndpoints: Sendable {
             let isRetired = try await scope.recorded(
                 "admin.encryption-key.retire", in: tenant, call,
                 ["encryption_key": .string(id.description)]
-            ) { try await scope.provider.encryptionKeys.retire(id, of: tenant, in: $0) }
+            ) {
+                try await scope.provider.encryptionKeys.retire(
+                    id, of: tenant, in: $0.encryptionKeys)
+            }
             return isRetired ? try await keys(of: tenant) : ProjectScope.notRetiring("id")
         }
     }

@@ -107,7 +107,7 @@ struct EntitlementEndpoints: Sendable {
     private func show(_ call: AdminRequest) async throws -> AdminResponse {
         guard let person = try await provider.person(of: call),
             let overview = try await EntitlementOverview(
-                of: person.id, in: provider.store, now: call.facts.now)
+                of: person.id, in: provider.store.entitlements, now: call.facts.now)
         else { return .unknown("person") }
         var object = overview.json
         object["explicit"] = .object(EntitlementValues(stored: overview.given.explicit).json)

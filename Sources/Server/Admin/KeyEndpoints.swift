@@ -47,7 +47,7 @@ struct KeyEndpoints: Sendable {
             }
             let isRotated = try await scope.recorded(
                 "admin.key.rotate", in: tenant, call, ["algorithm": .string(name)]
-            ) { try await scope.provider.keys.rotate(algorithm, of: tenant, in: $0) }
+            ) { try await scope.provider.keys.rotate(algorithm, of: tenant, in: $0.signingKeys) }
             return isRotated ? try await keys(of: tenant) : ProjectScope.rotationUnderWay
         }
     }
@@ -57,7 +57,7 @@ struct KeyEndpoints: Sendable {
             let kid = call[parameter: "kid"]
             let isRetired = try await scope.recorded(
                 "admin.key.retire", in: tenant, call, ["kid": .string(kid)]
-            ) { try await scope.provider.keys.retire(kid: kid, of: tenant, in: $0) }
+            ) { try await scope.provider.keys.retire(kid: kid, of: tenant, in: $0.signingKeys) }
             return isRetired ? try await keys(of: tenant) : ProjectScope.notRetiring("kid")
         }
     }

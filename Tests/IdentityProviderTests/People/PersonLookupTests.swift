@@ -52,7 +52,7 @@ import Testing
         let (house, owner, taker) = try await captured()
         _ = try await AccountRecovery(house.context).begin(for: address).get()
         #expect(try await house.mailbox.next().to.address == address)
-        let lookup = PersonLookup(house.provider.store, house.project.id)
+        let lookup = PersonLookup(house.provider.store.people, house.project.id)
         for typed in [address, "Anna@Example.COM "] {
             #expect(try await lookup.person(calling: typed)?.id == owner.id)
         }
@@ -62,7 +62,7 @@ import Testing
     @Test("an address that two people have, or that is not verified, does not find a person")
     func ambiguous() async throws {
         let house = try await PeopleHouse()
-        let lookup = PersonLookup(house.provider.store, house.project.id)
+        let lookup = PersonLookup(house.provider.store.people, house.project.id)
         let anna = try await house.register(email: address).get().person
         #expect(try await lookup.person(calling: address) == nil)
         try await house.confirm(address, of: anna)
