@@ -2,14 +2,13 @@
 import Primitives
 import Storage
 
-private let columns = Columns(
-    "id project_id hash name role made_by maker created_at expires_at revoked_at last_used_at")
 private let tokenInsert = """
-    INSERT INTO api_tokens (\(columns.list), delete_after) VALUES (\(columns.parameters), $12)
+    INSERT INTO api_tokens (\(APIToken.columns.list), delete_after)
+    VALUES (\(APIToken.columns.parameters), \(APIToken.columns.after(1)))
     """
-private let tokenByHash = "SELECT \(columns.list) FROM api_tokens WHERE hash = $1"
+private let tokenByHash = "SELECT \(APIToken.columns.list) FROM api_tokens WHERE hash = $1"
 private let tokenByID = """
-    SELECT \(columns.list) FROM api_tokens WHERE id = $1 AND project_id = $2
+    SELECT \(APIToken.columns.list) FROM api_tokens WHERE id = $1 AND project_id = $2
     """
 private let tokenHandOver = """
     UPDATE api_tokens SET made_by = $4, maker = $5, hash = COALESCE($6, hash)
@@ -17,7 +16,8 @@ private let tokenHandOver = """
     AND hash = $7 AND maker = $8 RETURNING id
     """
 private let tokensAfter = """
-    SELECT \(columns.list) FROM api_tokens WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3
+    SELECT \(APIToken.columns.list) FROM api_tokens WHERE project_id = $1 AND id > $2
+    ORDER BY id LIMIT $3
     """
 private let tokenRevoke = """
     UPDATE api_tokens SET revoked_at = $3, delete_after = $4
@@ -34,7 +34,7 @@ struct SQLAPITokens: APITokenStore, SQLCapability {
 
     func add(_ token: APIToken, recording event: AuditEvent) async throws -> Bool {
         let end = token.expiresAt + APIToken.remembered
-        let values = token.values + [end.sqlValue]
+        let values = try token.values + [end.sqlValue]
         do {
             return try await engine.write { connection in
                 _ = try connection.change(tokenInsert, arguments: values)
@@ -99,23 +99,5 @@ struct SQLAPITokens: APITokenStore, SQLCapability {
 
     func noteUse(of apiToken: Identifier<APIToken>, now: Timestamp) async throws {
         _ = try await engine.change(tokenUse, apiToken, now, now - APIToken.useGrain)
-    }
-}
-
-extension APIToken {
-    fileprivate var values: [SQLValue] {
-        [
-            id.sqlValue, project.sqlValue, hash.sqlValue, name.sqlValue, role.rawValue.sqlValue,
-            maker.sqlValue, makerName.sqlValue, createdAt.sqlValue, expiresAt.sqlValue,
-            revokedAt.sqlValue, lastUsedAt.sqlValue,
-        ]
-    }
-
-    fileprivate init(_ row: inout SQLRow) throws {
-        self.init(
-            id: try row.identifier(), project: try row.identifier(), hash: try row.bytes(),
-            name: try row.text(), role: try row.word(), maker: try row.optionalIdentifier(),
-            makerName: try row.text(), createdAt: try row.time(), expiresAt: try row.time(),
-            revokedAt: try row.optionalTime(), lastUsedAt: try row.optionalTime())
     }
 }

@@ -2,17 +2,16 @@
 import Primitives
 import Storage
 
-private let columns = Columns("id person_id project_id role created_at")
-let administratorAdd = columns.insert(into: "administrators")
+let administratorAdd = Administrator.columns.insert(into: "administrators")
 private let ofPerson = """
-    SELECT \(columns.list) FROM administrators WHERE person_id = $1 ORDER BY id
+    SELECT \(Administrator.columns.list) FROM administrators WHERE person_id = $1 ORDER BY id
     """
 private let linked = """
-    SELECT \(columns.of("a")) FROM credentials c JOIN administrators a ON a.person_id = c.person_id
+    SELECT \(Administrator.columns.of("a")) FROM credentials c JOIN administrators a ON a.person_id = c.person_id
     WHERE c.upstream_id = $1 ORDER BY a.id
     """
 private let listed = """
-    SELECT \(columns.of("a")), p.username, o.name FROM administrators a
+    SELECT \(Administrator.columns.of("a")), p.username, o.name FROM administrators a
     JOIN people p ON p.id = a.person_id LEFT JOIN projects o ON o.id = a.project_id
     WHERE a.id > $1 ORDER BY a.id LIMIT $2
     """
@@ -95,22 +94,6 @@ extension SQLConnection {
         let owners = try query(owners + forUpdate, role).records { try $0.identifier(Person.self) }
         guard owners.contains(person) else { return false }
         return try query(otherOwners, role, person).firstRecord { try $0.integer() } == 0
-    }
-}
-
-extension Administrator {
-    var values: [SQLValue] {
-        [
-            id.sqlValue, person.sqlValue, project.sqlValue, role.rawValue.sqlValue,
-            createdAt.sqlValue,
-        ]
-    }
-
-    fileprivate init(_ row: inout SQLRow) throws {
-        self.init(
-            id: try row.identifier(), person: try row.identifier(),
-            project: try row.optionalIdentifier(), role: try row.word(),
-            createdAt: try row.time())
     }
 }
 

@@ -13,7 +13,7 @@ struct SQLAuditLog: AuditStore, SQLCapability {
             _ = try await engine.change(auditInsert, arguments: event.values)
             return
         }
-        try await engine.change(auditInsert, each: events.map(\.values))
+        try await engine.change(auditInsert, each: events.map { try $0.values })
     }
 
     func auditEvents(

@@ -9,10 +9,8 @@ private let clientsAfter = """
     \(clientSelect) WHERE project_id = $1 AND client_id > $2 ORDER BY client_id LIMIT $3
     """
 private let clientsStarting = PrefixList("\(clientSelect) WHERE project_id = $1", by: "client_id")
-private let clientUpdate = """
-    UPDATE clients SET client_id = $3, metadata = $4, secret_hash = $5, disabled = $6
-    WHERE id = $1 AND project_id = $2
-    """
+private let clientUpdate = RecordUpdate<Client>(
+    "clients", key: "id project_id", except: "created_at")
 private let clientInsert =
     Client.columns.insert(into: "clients") + " ON CONFLICT DO NOTHING RETURNING id"
 
@@ -46,7 +44,7 @@ struct SQLClients: ClientStore, SQLCapability {
     }
 
     func add(_ client: Client) async throws -> Bool {
-        try await !engine.change(clientInsert, arguments: client.values()).isEmpty
+        try await !engine.change(clientInsert, arguments: client.values).isEmpty
     }
 
     func change<Objection: Sendable>(
@@ -54,7 +52,7 @@ struct SQLClients: ClientStore, SQLCapability {
         _ edit: @escaping @Sendable (inout Client) -> Objection?
     ) async throws -> RecordEdit<Client, Objection> {
         try await self.edit(Client.init, clientByID, [id.sqlValue], edit) { connection, _, new in
-            _ = try connection.change(clientUpdate, arguments: try new.values().withoutLast)
+            try clientUpdate.run(new, on: connection)
             guard new.disabled else { return }
             _ = try connection.change(grantsRevokeOfClient, id, now, now.revokedRowsEnd)
         }

@@ -12,13 +12,13 @@ private let credentialByExternalID = """
 let credentialAdd =
     Credential.columns.insert(into: "credentials") + " ON CONFLICT DO NOTHING"
 let credentialInsert = credentialAdd + " RETURNING id"
+/// All but the key and what a password does not have.
+private let passwordColumns = Credential.columns.without(
+    Columns("project_id person_id kind external_id upstream_id installation_id")
+).names.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
 private let passwordUpsert = """
     \(Credential.columns.insert(into: "credentials"))
-    ON CONFLICT (project_id, kind, external_id) DO UPDATE SET id = excluded.id,
-    public_part = excluded.public_part, details = excluded.details, label = excluded.label,
-    sign_count = excluded.sign_count, created_at = excluded.created_at,
-    last_used_at = excluded.last_used_at, assurance = excluded.assurance,
-    awaits_approval = excluded.awaits_approval
+    ON CONFLICT (project_id, kind, external_id) DO UPDATE SET \(passwordColumns)
     """
 private let passwordReplace = """
     UPDATE credentials SET id = $2, public_part = $3, details = $4, label = $5, created_at = $6,

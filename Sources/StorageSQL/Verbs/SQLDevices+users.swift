@@ -29,9 +29,10 @@ private let deviceHeldWithTime = """
 /// A grant without a code: its refresh token family begins at once.
 private let grantOnDevice = """
     INSERT INTO grants (\(Grant.allColumns.list), redeemed_at, delete_after)
-    SELECT \(Grant.allColumns.parameters), $12, $13
-    FROM people p CROSS JOIN clients c WHERE p.id = $4 AND p.disabled = 0
-    AND c.id = $3 AND c.disabled = 0
+    SELECT \(Grant.allColumns.parameters), \(Grant.columns["created_at"]),
+    \(Grant.columns["expires_at"]) FROM people p CROSS JOIN clients c
+    WHERE p.id = \(Grant.columns["person_id"]) AND p.disabled = 0
+    AND c.id = \(Grant.columns["client_id"]) AND c.disabled = 0
     """
 let eventInsert = AuditEvent.columns.insert(into: "audit_events")
 

@@ -2,19 +2,20 @@
 import Primitives
 import Storage
 
-private let setColumns = Columns("project_id name entitlements created_at")
 private let setByName = """
-    SELECT \(setColumns.list) FROM entitlement_sets WHERE project_id = $1 AND name = $2
+    SELECT \(EntitlementSet.columns.list) FROM entitlement_sets WHERE project_id = $1 AND name = $2
     """
 private let setsOfProject = """
-    SELECT \(setColumns.list) FROM entitlement_sets WHERE project_id = $1 ORDER BY name LIMIT 1000
+    SELECT \(EntitlementSet.columns.list) FROM entitlement_sets WHERE project_id = $1
+    ORDER BY name LIMIT 1000
     """
 private let setUpsert = """
-    \(setColumns.insert(into: "entitlement_sets"))
+    \(EntitlementSet.columns.insert(into: "entitlement_sets"))
     ON CONFLICT (project_id, name) DO UPDATE SET entitlements = excluded.entitlements
     """
 private let setAdd = """
-    \(setColumns.insert(into: "entitlement_sets")) ON CONFLICT DO NOTHING RETURNING name
+    \(EntitlementSet.columns.insert(into: "entitlement_sets"))
+    ON CONFLICT DO NOTHING RETURNING name
     """
 private let setReplace = """
     UPDATE entitlement_sets SET entitlements = $3 WHERE project_id = $1 AND name = $2
@@ -76,13 +77,5 @@ struct SQLEntitlements: EntitlementStore, SQLCapability {
             return try connection.change(returning: setDelete, project, name).isEmpty
                 ? .inUse : .removed
         }
-    }
-}
-
-extension EntitlementSet {
-    fileprivate init(_ row: inout SQLRow) throws {
-        self.init(
-            project: try row.identifier(), name: try row.text(), entitlements: try row.text(),
-            createdAt: try row.time())
     }
 }

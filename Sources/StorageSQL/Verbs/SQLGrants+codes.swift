@@ -17,7 +17,7 @@ private let codeState = "SELECT id, redeemed_at FROM grants WHERE code_hash = $1
 extension SQLGrants {
     func save(_ code: AuthorizationCode) async throws {
         let values =
-            code.grant.values + [
+            try code.grant.values + [
                 code.hash.sqlValue, code.redirectURI.sqlValue, code.redirectURIWasSent.sqlValue,
                 code.codeChallenge.sqlValue, code.expiresAt.sqlValue, code.expiresAt.sqlValue,
             ] + code.grant.flags

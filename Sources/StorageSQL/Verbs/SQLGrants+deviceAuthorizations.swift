@@ -2,14 +2,14 @@
 import Primitives
 import Storage
 
+private let columns = DeviceAuthorization.columns
 /// Limits unexpired rows only: expired rows that are not yet deleted do not cause a refusal.
 private let deviceInsert = """
-    INSERT INTO device_authorizations (\(DeviceAuthorization.columns.list))
-    SELECT \(DeviceAuthorization.columns.parameters)
-    WHERE (SELECT count(*) FROM device_authorizations
-    WHERE client_id = $4 AND expires_at > $11) < CAST($12 AS bigint)
-    AND (SELECT count(*) FROM device_authorizations
-    WHERE project_id = $3 AND expires_at > $11) < CAST($13 AS bigint)
+    INSERT INTO device_authorizations (\(columns.list)) SELECT \(columns.parameters)
+    WHERE (SELECT count(*) FROM device_authorizations WHERE client_id = \(columns["client_id"])
+    AND expires_at > \(columns.after(1))) < CAST(\(columns.after(2)) AS bigint)
+    AND (SELECT count(*) FROM device_authorizations WHERE project_id = \(columns["project_id"])
+    AND expires_at > \(columns.after(1))) < CAST(\(columns.after(3)) AS bigint)
     RETURNING device_code_hash
     """
 private let deviceByUserCode = """

@@ -128,12 +128,18 @@ extension SQLDialect {
 /// Inserts a grant that is not redeemed yet. For a disabled person or client it is revoked from the
 /// start. Their rows are locked: a concurrent disabling waits for this row and then revokes it, or
 /// this statement waits and sees it.
-private let pendingGrant = """
-    INSERT INTO grants (\(Grant.columns.names.dropLast().joined(separator: ", ")), revoked_at,
-    \(AuthorizationCode.columns.list), delete_after, \(Grant.flags.list))
-    SELECT \((1...17).map { "$\($0)" }.joined(separator: ", ")),
-    CASE WHEN p.disabled <> 0 OR c.disabled <> 0 THEN CAST($12 AS bigint)
-    ELSE CAST($18 AS bigint) END,
-    $19, $20, $21, $22, $23, $24, $25, $26
-    FROM people p CROSS JOIN clients c WHERE p.id = $4 AND c.id = $3
-    """
+private let pendingGrant: String = {
+    let columns = Columns(
+        joining: Grant.columns, AuthorizationCode.columns, Columns("delete_after"), Grant.flags)
+    let revokedAt = """
+        CASE WHEN p.disabled <> 0 OR c.disabled <> 0
+        THEN CAST(\(columns["created_at"]) AS bigint)
+        ELSE CAST(\(columns["revoked_at"]) AS bigint) END
+        """
+    let values = columns.names.map { $0 == "revoked_at" ? revokedAt : columns[$0] }
+    return """
+        INSERT INTO grants (\(columns.list)) SELECT \(values.joined(separator: ", "))
+        FROM people p CROSS JOIN clients c
+        WHERE p.id = \(columns["person_id"]) AND c.id = \(columns["client_id"])
+        """
+}()

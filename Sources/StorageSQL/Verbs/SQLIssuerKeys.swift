@@ -10,10 +10,8 @@ private let issuerKeyByName = """
 private let issuerKeysOfKind = """
     \(issuerKeySelect) WHERE project_id = $1 AND kind = $2 ORDER BY issuer, kid LIMIT 1000
     """
-private let issuerKeyUpdate = """
-    UPDATE issuer_keys SET kind = $3, issuer = $4, kid = $5, algorithm = $6, public_jwk = $7,
-    settings = $8 WHERE id = $1 AND project_id = $2
-    """
+private let issuerKeyUpdate = RecordUpdate<IssuerKey>(
+    "issuer_keys", key: "id project_id", except: "created_at")
 private let issuerKeyInsert =
     IssuerKey.columns.insert(into: "issuer_keys") + " ON CONFLICT DO NOTHING RETURNING id"
 private let keysOfIssuer = """
@@ -41,7 +39,7 @@ struct SQLIssuerKeys: IssuerKeyStore, SQLCapability {
     }
 
     func add(_ key: IssuerKey) async throws -> Bool {
-        let values = try key.values()
+        let values = try key.values
         let dialect = dialect
         return try await engine.write { connection in
             guard try !connection.change(returning: issuerKeyInsert, arguments: values).isEmpty
@@ -60,7 +58,7 @@ struct SQLIssuerKeys: IssuerKeyStore, SQLCapability {
         let dialect = dialect
         return try await self.edit(IssuerKey.init, issuerKeyByID, [id.sqlValue], edit) {
             connection, old, new in
-            _ = try connection.change(issuerKeyUpdate, arguments: try new.values().withoutLast)
+            try issuerKeyUpdate.run(new, on: connection)
             try connection.weigh(issuers: [old.issuer, new.issuer], new, dialect)
         }
     }

@@ -74,7 +74,9 @@ private struct DeletedNames {
 
     init(_ row: inout SQLRow) throws {
         project = try row.identifier()
-        let name = try Person.name(&row)
+        var stored = StoredName()
+        try stored.visit(&row)
+        let name = stored.parts
         let others = [try row.optionalText(), try row.optionalText()]
         names = (name.realm.isEmpty ? [name.username] : []) + others.compactMap(\.self)
     }

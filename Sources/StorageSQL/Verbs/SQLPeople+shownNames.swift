@@ -5,7 +5,7 @@ import Storage
 /// The last parameter is ``Person/verifiedEmail``.
 private let personAdd = """
     INSERT INTO people (\(Person.columns.list), verified_email, listed)
-    VALUES (\(Person.columns.parameters), $\(Person.columns.names.count + 1), 1)
+    VALUES (\(Person.columns.parameters), \(Person.columns.after(1)), 1)
     ON CONFLICT DO NOTHING
     """
 private let personNamed = "SELECT id FROM people WHERE project_id = $1 AND username = $2"
@@ -26,7 +26,7 @@ extension SQLConnection {
         var shown = person
         for name in person.shownNames {
             shown.shownName = name
-            let values = try shown.values() + [person.verifiedEmail.sqlValue]
+            let values = try shown.values + [person.verifiedEmail.sqlValue]
             if try change(personAdd, arguments: values) > 0 {
                 if try isHeld(name, in: person.project, person.createdAt) {
                     _ = try change("DELETE FROM people WHERE id = $1", person.id)

@@ -13,10 +13,13 @@ private let peopleAfter = """
     \(personSelect) WHERE project_id = $1 AND username > $2 ORDER BY username LIMIT $3
     """
 private let peopleStarting = PrefixList("\(personSelect) WHERE project_id = $1", by: "username")
-private let personUpdate = """
-    UPDATE people SET claims = $2, disabled = $3, verified_email = $4, attributes = $5
-    WHERE id = $1
-    """
+private let personUpdate = RecordUpdate<Person>(
+    "people", key: "id",
+    except: """
+        project_id username realm user_name created_at origin entitlement_set shown_name \
+        account_name invited_until
+        """,
+    also: "verified_email")
 
 /// The people of projects, with their names.
 struct SQLPeople: PersonStore, SQLCapability {
@@ -102,11 +105,7 @@ struct SQLPeople: PersonStore, SQLCapability {
             if new.disabled, !old.disabled, try connection.isLastOwner(id, forUpdate) {
                 throw LastOwner()
             }
-            let values = try [
-                id.sqlValue, new.claimsValue(), new.disabled.sqlValue,
-                new.verifiedEmail.sqlValue, new.attributes.sqlValue,
-            ]
-            _ = try connection.change(personUpdate, arguments: values)
+            try personUpdate.run(new, and: [new.verifiedEmail.sqlValue], on: connection)
             if old.claims.groups != new.claims.groups {
                 try connection.listAnewUnderGroups(new)
             }

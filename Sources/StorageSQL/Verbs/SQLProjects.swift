@@ -6,9 +6,8 @@ private let projectSelect = "SELECT \(Project.columns.list) FROM projects"
 private let projectByName = "\(projectSelect) WHERE name = $1"
 let projectByID = "\(projectSelect) WHERE id = $1"
 private let projectsAfter = "\(projectSelect) WHERE name > $1 ORDER BY name LIMIT $2"
-private let projectUpdate = """
-    UPDATE projects SET name = $2, environment = $3, theme = $4, policy = $5 WHERE id = $1
-    """
+private let projectUpdate = RecordUpdate<Project>(
+    "projects", key: "id", except: "created_at")
 private let projectInsert =
     Project.columns.insert(into: "projects") + " ON CONFLICT DO NOTHING RETURNING id"
 
@@ -29,7 +28,7 @@ struct SQLProjects: ProjectStore, SQLCapability {
     }
 
     func add(_ project: Project) async throws -> Bool {
-        let values = try project.values()
+        let values = try project.values
         let dialect = dialect
         return try await engine.write { connection in
             guard try !connection.change(returning: projectInsert, arguments: values).isEmpty else {
@@ -49,7 +48,7 @@ struct SQLProjects: ProjectStore, SQLCapability {
         let dialect = dialect
         return try await self.edit(Project.init, projectByID, [id.sqlValue], edit) {
             connection, old, new in
-            _ = try connection.change(projectUpdate, arguments: try new.values().withoutLast)
+            try projectUpdate.run(new, on: connection)
             try connection.change(silentRealmsOf: id, dialect) { $0.follow(new, after: old) }
         }
     }
@@ -62,9 +61,4 @@ struct SQLProjects: ProjectStore, SQLCapability {
             _ = try connection.change("DELETE FROM projects WHERE id = $1", id)
         }
     }
-}
-
-extension [SQLValue] {
-    /// The values for a statement that does not change the last column.
-    var withoutLast: [SQLValue] { Array(dropLast()) }
 }

@@ -154,7 +154,7 @@ extension SQLDialect {
     fileprivate var sessionInsert: String {
         """
         INSERT INTO sessions (\(Session.columns.list)) SELECT \(Session.columns.parameters)
-        FROM people p \(realmJoin) WHERE p.id = $3 AND p.disabled = 0
+        FROM people p \(realmJoin) WHERE p.id = \(Session.columns["person_id"]) AND p.disabled = 0
         AND \(realmMatch) AND (r.silent = 0 OR EXISTS (\(standingLink("p.id"))))
         \(forShare(of: "p", "r")) RETURNING id
         """

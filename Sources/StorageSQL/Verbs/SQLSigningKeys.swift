@@ -11,7 +11,8 @@ private let keysOfProject = """
 private let keyAdd = """
     INSERT INTO signing_keys (\(SigningKey.columns.list)) SELECT \(SigningKey.columns.parameters)
     WHERE NOT EXISTS (SELECT 1 FROM signing_keys
-    WHERE project_id = $2 AND algorithm = $4 AND state = $5)
+    WHERE project_id = \(SigningKey.columns["project_id"])
+    AND algorithm = \(SigningKey.columns["algorithm"]) AND state = \(SigningKey.columns["state"]))
     ON CONFLICT DO NOTHING
     """
 private let keyNext = """

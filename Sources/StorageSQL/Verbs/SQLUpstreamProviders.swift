@@ -8,11 +8,8 @@ private let providerByName = "\(providerSelect) WHERE project_id = $1 AND name =
 private let providersOfProject = """
     \(providerSelect) WHERE project_id = $1 ORDER BY name LIMIT 100
     """
-private let providerUpdate = """
-    UPDATE upstream_providers SET enabled = $3, settings = $4, sealed_secret = $5,
-    link_only = $6
-    WHERE id = $1 AND project_id = $2
-    """
+private let providerUpdate = RecordUpdate<UpstreamProvider>(
+    "upstream_providers", key: "id project_id", except: "name kind created_at")
 private let providerInsert =
     UpstreamProvider.columns.insert(into: "upstream_providers")
     + " ON CONFLICT DO NOTHING RETURNING id"
@@ -68,7 +65,7 @@ struct SQLUpstreamProviders: UpstreamProviderStore, SQLCapability {
     }
 
     func add(_ provider: UpstreamProvider) async throws -> Bool {
-        try await !engine.change(providerInsert, arguments: provider.values()).isEmpty
+        try await !engine.change(providerInsert, arguments: provider.values).isEmpty
     }
 
     func change<Objection: Sendable>(
@@ -78,9 +75,7 @@ struct SQLUpstreamProviders: UpstreamProviderStore, SQLCapability {
         let dialect = dialect
         return try await self.edit(UpstreamProvider.init, providerByID, [id.sqlValue], edit) {
             connection, _, new in
-            let values = try new.values()
-            let changes = [0, 1, 4, 5, 6, 8].map { values[$0] }
-            _ = try connection.change(providerUpdate, arguments: changes)
+            try providerUpdate.run(new, on: connection)
             guard !new.isEnabled else { return }
             try Self.dismiss(id, of: new.project, now, connection, dialect)
         }
