@@ -70,7 +70,8 @@ struct ConsoleRouteGuard: Sendable {
         guard let signedIn = visit.signedIn else {
             return signIn(visit, from: place, withKey: needsKey)
         }
-        let roles = try await pages.provider.store.administration(of: signedIn.person.id)
+        let roles = try await pages.provider.store.administrators.administration(
+            of: signedIn.person.id)
         guard !roles.isEmpty else { return try await turnAway(visit, signedIn) }
         let admission = try await admission(visit, signedIn)
         guard admission == .enough, !isGrave || signedIn.isFresh(at: visit.now) else {
@@ -102,7 +103,8 @@ struct ConsoleRouteGuard: Sendable {
     ) async throws -> ConsoleAccess {
         ConsoleAccess(
             signedIn.session,
-            credentials: try await pages.provider.store.credentials(of: signedIn.person.id),
+            credentials: try await pages.provider.store.credentials.credentials(
+                of: signedIn.person.id),
             needsKey: visit.tenant.project.administratorsNeedKey, now: visit.now)
     }
 

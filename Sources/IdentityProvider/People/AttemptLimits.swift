@@ -106,7 +106,7 @@ struct AttemptCounter {
     func count(
         _ bucket: [UInt8], limit: Int, window: TimeSpan? = nil
     ) async throws -> CeremonyRefusal? {
-        let verdict = try await context.store.recordAttempt(
+        let verdict = try await context.store.attempts.recordAttempt(
             bucket: bucket, limit: limit, window: window ?? context.limits.window,
             now: context.now)
         guard case .refused(let until) = verdict else { return nil }

@@ -60,7 +60,7 @@ package struct EmailVerification: Sendable {
             return .refused(.codeWrong, because: "another person's code")
         }
         let now = context.now
-        let change = try await context.store.change(ofOneself: proven.person, now: now) {
+        let change = try await context.store.people.change(ofOneself: proven.person, now: now) {
             $0.email = proven.address
             $0.emailVerified = true
         }

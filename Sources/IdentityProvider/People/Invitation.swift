@@ -86,13 +86,13 @@ package struct Invitation: OneTimeLink {
         var details = JSONObject()
         details["address"] = address.map(JSONValue.string)
         let (link, url) = try await make(for: person, until: end, adding: details)
-        return try await context.store.invite(person.id, by: link) ? url : nil
+        return try await context.store.oneTimeLinks.invite(person.id, by: link) ? url : nil
     }
 
     /// Withdraws the invitation. Returns `false` if there was none.
     package func withdraw(from person: Person) async throws -> Bool {
         guard
-            try await context.store.withdrawInvitation(
+            try await context.store.oneTimeLinks.withdrawInvitation(
                 of: person.id, hash: place(person.id), in: context.project)
         else { return false }
         try await record("withdrawn", person.id)
@@ -100,13 +100,13 @@ package struct Invitation: OneTimeLink {
     }
 
     package func admits(_ person: Person) async throws -> Bool {
-        try await context.store.credentials(of: person.id).isEmpty
+        try await context.store.credentials.credentials(of: person.id).isEmpty
     }
 
     package func consume(
         _ link: OpenLink, for credential: Credential
     ) async throws -> LinkRedemptionOutcome {
-        try await context.store.accept(
+        try await context.store.oneTimeLinks.accept(
             link.link, with: credential, confirming: link.payload["address"]?.string,
             now: context.now)
     }

@@ -128,7 +128,7 @@ extension OneTimeLink {
 
     private func open(_ token: String) async throws -> OpenLink? {
         guard let (id, secret) = Self.read(token),
-            let link = try await context.store.peek(
+            let link = try await context.store.challenges.peek(
                 hash: place(id), purpose: Self.kind.purpose, in: context.project,
                 now: context.now),
             let payload = try? JSONParser.parseObject(
@@ -136,7 +136,8 @@ extension OneTimeLink {
             let expected = Base64URL.decode(payload["secret"]?.string ?? ""),
             ConstantTime.equal(hash(secret), expected),
             Set(try await roles(of: id)).isSubset(of: payload["roles"]?.strings ?? []),
-            let person = try await context.store.person(id), person.project == context.project,
+            let person = try await context.store.people.person(id),
+            person.project == context.project,
             !person.disabled, try await admits(person)
         else { return nil }
         return OpenLink(person: person, link: link, payload: payload)
@@ -154,7 +155,7 @@ extension OneTimeLink {
 
     /// The roles of the person, each as role and project.
     private func roles(of person: Identifier<Person>) async throws -> [String] {
-        try await context.store.administration(of: person).map {
+        try await context.store.administrators.administration(of: person).map {
             "\($0.role.rawValue) \($0.project?.description ?? "*")"
         }
     }

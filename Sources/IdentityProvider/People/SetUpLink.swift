@@ -32,7 +32,7 @@ package struct SetUpLink: Sendable {
     /// can sign in.
     package func issue(for tenant: Tenant) async throws -> String {
         let token = provider.newSecret()
-        try await provider.store.issue(
+        try await provider.store.challenges.issue(
             Challenge(
                 hash: hash(token), purpose: .setUp, project: project,
                 payload: try await hasOwner() ? furtherOwner() : Self.forFirstOwner,
@@ -48,12 +48,12 @@ package struct SetUpLink: Sendable {
     /// link for the first owner is consumed if an owner can sign in, because a state file or
     /// another administrator may have appointed that owner.
     func activeChallenge(_ token: String) async throws -> Challenge? {
-        let link = try await provider.store.peek(
+        let link = try await provider.store.challenges.peek(
             hash: hash(token), purpose: .setUp, in: project, now: now)
         guard let link, link.payload == Self.forFirstOwner, try await hasOwner() else {
             return link
         }
-        _ = try await provider.store.consumeChallenge(
+        _ = try await provider.store.challenges.consumeChallenge(
             hash: link.hash, purpose: .setUp, in: project, now: now)
         return nil
     }
@@ -62,7 +62,8 @@ package struct SetUpLink: Sendable {
     package func hasOwner() async throws -> Bool {
         var last: Identifier<Administrator>?
         repeat {
-            let page = try await provider.store.administrators(after: last, limit: Self.page)
+            let page = try await provider.store.administrators.administrators(
+                after: last, limit: Self.page)
             for listed in page where listed.administrator.role == .owner {
                 if try await canSignIn(listed.administrator.person) { return true }
             }
@@ -74,8 +75,10 @@ package struct SetUpLink: Sendable {
     private static let page = 100
 
     private func canSignIn(_ person: Identifier<Person>) async throws -> Bool {
-        guard try await provider.store.person(person)?.disabled == false else { return false }
-        return try await !provider.store.credentials(of: person).isEmpty
+        guard try await provider.store.people.person(person)?.disabled == false else {
+            return false
+        }
+        return try await !provider.store.credentials.credentials(of: person).isEmpty
     }
 
     /// A payload that no other link has.

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// The same text always has the same value, so the cache is never stale. A policy or a client's
 /// metadata is then parsed once and not once a request.
-struct StoredJSON<Value: Codable & Sendable>: ~Copyable {
+final class StoredJSON<Value: Codable & Sendable>: ColumnForm, Sendable {
     private let known = Mutex<[String: Value]>([:])
     /// The maximum number of cached texts; the cache is cleared when it is full.
     private let capacity: Int
@@ -22,6 +22,9 @@ struct StoredJSON<Value: Codable & Sendable>: ~Copyable {
         self.capacity = capacity
         parse = { try JSONDecoder().decode(Value.self, from: $0) }
     }
+
+    func read(_ row: inout SQLRow) throws -> Value { try decode(row.text()) }
+    func sqlValue(_ value: Value) throws -> SQLValue { try encode(value).sqlValue }
 
     func decode(_ text: String) throws -> Value {
         if let value = known.withLock({ $0[text] }) { return value }

@@ -29,7 +29,8 @@ struct SetUpLinkFile: Sendable {
 
     private func isDone(_ content: [UInt8]) async throws -> Bool {
         guard
-            let home = try await provider.store.project(named: AdministratorRoles.homeProject)
+            let home = try await provider.store.projects.project(
+                named: AdministratorRoles.homeProject)
         else { return true }
         let text = String(decoding: content.trimmedLine, as: UTF8.self)
         let token = text.split(separator: "=").last.map(String.init) ?? ""

@@ -133,7 +133,7 @@ import Testing
         #expect(!export.text.contains("PRIVATE"))
         let shown = try #require(export["projects"]?.array?.first?["registration"])
         #expect(try await apply(shown)?.action == .unchanged)
-        let stored = try #require(try await provider.store.project(named: "default"))
+        let stored = try #require(try await provider.store.projects.project(named: "default"))
         let sealed = try #require(stored.policy.registration.secrets["device_check_key"])
         #expect(!sealed.contains("PRIVATE"))
         let renewed: JSONValue = [

@@ -20,7 +20,7 @@ import Testing
         let person = Person(
             id: Identifier(now: house.clock.now, random: house.random), project: house.project.id,
             username: name, claims: claims, createdAt: house.clock.now)
-        try #require(try await house.provider.store.create(person, with: []) == .created)
+        try #require(try await house.provider.store.people.create(person, with: []) == .created)
         return person
     }
 
@@ -53,7 +53,7 @@ import Testing
         let token = try token(in: mail.text)
         #expect(try await Invitation(house.context).person(behind: token)?.id == bea.id)
         #expect(try await accept(token, in: house.context).get().person.id == bea.id)
-        let arrived = try #require(try await house.provider.store.person(bea.id))
+        let arrived = try #require(try await house.provider.store.people.person(bea.id))
         #expect(arrived.claims.emailVerified == true && arrived.invitedUntil == nil)
         #expect(try await house.signIn("bea").code == nil)
         #expect(try await house.signIn("Bea@Example.com").code == nil)
@@ -73,7 +73,7 @@ import Testing
             response: try house.json(house.passkey().registration(challenge: options.ceremony)),
             signedIn: nil, isAgain: true, isInvited: true)
         #expect(try await RegistrationPipeline(house.context).run(steps).get().person.id == bea.id)
-        #expect(try await house.provider.store.person(bea.id)?.claims.emailVerified != true)
+        #expect(try await house.provider.store.people.person(bea.id)?.claims.emailVerified != true)
         #expect(try await house.events("registration.invited").count == 1)
     }
 
@@ -86,7 +86,7 @@ import Testing
             to: bea, lifetime: .days(1), byMail: true)
         #expect(sent?.address == nil && sent?.notMailed == .mailFailed)
         _ = try await accept(try token(of: sent), in: house.context).get()
-        #expect(try await house.provider.store.person(bea.id)?.claims.emailVerified != true)
+        #expect(try await house.provider.store.people.person(bea.id)?.claims.emailVerified != true)
     }
 
     @Test("an invitation that is not mailed says why")
@@ -205,7 +205,7 @@ import Testing
         let key = Credential(
             id: Identifier(now: house.clock.now, random: house.random), project: bea.project,
             person: bea.id, kind: .publicKey, externalID: [1, 2, 3], createdAt: house.clock.now)
-        #expect(try await house.provider.store.add(key))
+        #expect(try await house.provider.store.credentials.add(key))
         #expect(try await accept(token, in: house.context).code == .invitationInvalid)
         var carl = try await made(house, "carl")
         let second = try self.token(
@@ -214,14 +214,14 @@ import Testing
         let role = Administrator(
             id: Identifier(now: house.clock.now, random: house.random), person: carl.id,
             project: nil, role: .owner, createdAt: house.clock.now)
-        #expect(try await house.provider.store.assign(role) == .assigned)
+        #expect(try await house.provider.store.administrators.assign(role) == .assigned)
         #expect(try await accept(second, in: house.context).code == .invitationInvalid)
         carl = try await made(house, "dora")
         let third = try self.token(
             of: try await Invitation(house.context).send(
                 to: carl, lifetime: .days(1), byMail: false))
         carl.disabled = true
-        _ = try await house.provider.store.update(carl, now: house.clock.now)
+        _ = try await house.provider.store.people.update(carl, now: house.clock.now)
         #expect(try await accept(third, in: house.context).code == .invitationInvalid)
     }
 }

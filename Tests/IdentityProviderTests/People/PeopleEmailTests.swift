@@ -26,7 +26,7 @@ import Testing
         #expect(code.count == 8)
         #expect(
             try await verification.finish(handle: handle, code: code).get() == "anna@example.com")
-        let person = try #require(try await house.provider.store.person(anna.person.id))
+        let person = try #require(try await house.provider.store.people.person(anna.person.id))
         #expect(person.claims.email == "anna@example.com" && person.claims.emailVerified == true)
         #expect(try await verification.finish(handle: handle, code: code).code == .codeExpired)
     }
@@ -70,13 +70,13 @@ import Testing
     @Test("Attack 67: guesses at invented codes leave no attempt, and one event a minute")
     func inventedHandles() async throws {
         let house = try await PeopleHouse()
-        let before = try await house.provider.store.status().rows["attempts"]
+        let before = try await house.provider.store.maintenance.status().rows["attempts"]
         for number in 0..<50 {
             let guess = try await AccountRecovery(house.context).finish(
                 handle: "handle-\(number)", code: "12345678", replacing: nil)
             #expect(guess.code == .codeExpired)
         }
-        #expect(try await house.provider.store.status().rows["attempts"] == before)
+        #expect(try await house.provider.store.maintenance.status().rows["attempts"] == before)
         await house.provider.audit.flush()
         #expect(try await house.events("sign-in.email-code").map(\.count) == [50])
     }
@@ -113,7 +113,7 @@ import Testing
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(wins == 1)
-        let sessions = try await house.provider.store.sessions(
+        let sessions = try await house.provider.store.sessions.sessions(
             of: person.id, now: house.clock.now)
         #expect(sessions.count == 1)
     }
@@ -145,7 +145,8 @@ import Testing
                 .options(token: token, kind: .passkey)
             #expect(options.code == .reRegistrationInvalid)
         }
-        let kinds = try await house.provider.store.credentials(of: person.id).map(\.kind)
+        let kinds = try await house.provider.store.credentials.credentials(of: person.id).map(
+            \.kind)
         #expect(kinds == [.password])
     }
 
@@ -220,7 +221,7 @@ import Testing
         let code = try await house.mailbox.nextCode()
         let signIn = try await recovery.finish(handle: handle, code: code, replacing: nil).get()
         #expect(signIn.signedIn.person.id == person.id)
-        let sessions = try await house.provider.store.sessions(
+        let sessions = try await house.provider.store.sessions.sessions(
             of: person.id, now: house.clock.now)
         #expect(sessions.map(\.id) == [signIn.signedIn.session.id])
         #expect(sessions.first?.id != elsewhere.signedIn.session.id)

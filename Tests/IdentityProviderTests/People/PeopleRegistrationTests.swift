@@ -24,7 +24,7 @@ import Testing
     func passkey() async throws {
         let house = try await PeopleHouse()
         let (person, passkey) = try await house.keyHolder()
-        let credentials = try await house.provider.store.credentials(of: person.id)
+        let credentials = try await house.provider.store.credentials.credentials(of: person.id)
         #expect(credentials.map(\.kind) == [.publicKey])
         #expect(credentials.first?.label == "Chrome on Linux")
         #expect(PasskeyDetails(credentials.first?.details ?? "").transports == ["internal"])
@@ -126,7 +126,7 @@ import Testing
             project: nil, role: .owner, createdAt: house.clock.now)
         let link = SetUpLink(house.provider, project: house.project.id, now: house.clock.now)
         #expect(try await link.isActive(lost))
-        #expect(try await house.provider.store.assign(role) == .assigned)
+        #expect(try await house.provider.store.administrators.assign(role) == .assigned)
         #expect(try await !link.isActive(lost))
         // The link is consumed, also if the owner cannot sign in later.
         var disabled = owner
@@ -247,7 +247,8 @@ import Testing
                     ceremony: options.ceremony, response: response, signedIn: anna))
             #expect(outcome.code == .ceremonyExpired)
         }
-        #expect(try await house.provider.store.credentials(of: anna.person.id).count == 1)
+        #expect(
+            try await house.provider.store.credentials.credentials(of: anna.person.id).count == 1)
     }
 
     @Test("known passkeys are excluded from the options")

@@ -35,12 +35,12 @@ import Testing
         try await browser.interrupted(page + "/disable")
         let again = try await browser.signInAgain("olga")
         // A page that is shown changes nothing.
-        let bea = try await house.store.person(username: "bea", in: house.qa.id)
+        let bea = try await house.store.people.person(username: "bea", in: house.qa.id)
         #expect(bea?.disabled == false)
         let done = try await browser.sendOn(again)
         #expect(done.location == page + "?done=disabled")
         #expect(
-            try await house.store.person(username: "bea", in: house.qa.id)?.disabled == true)
+            try await house.store.people.person(username: "bea", in: house.qa.id)?.disabled == true)
         #expect(try await browser.get(page + "?done=disabled").text.contains("Disabled. You can"))
         // The console opens as it does otherwise.
         #expect(try await browser.get("/console").status == .ok)
@@ -54,7 +54,7 @@ import Testing
         let again = try await browser.signInAgain("olga")
         let shown = try await browser.sendOn(again)
         #expect(shown.status == .ok && shown.text.contains("/invitation?token="))
-        let bea = try await house.store.person(username: "bea", in: house.home.id)
+        let bea = try await house.store.people.person(username: "bea", in: house.home.id)
         #expect(bea?.invitedUntil != nil)
     }
 
@@ -69,11 +69,11 @@ import Testing
                 "client_id": "shop", "client_name": name, "token_endpoint_auth_method": "none",
                 "redirect_uris": "https://shop.example/a\r\nhttps://shop.example/b",
             ])
-        #expect(try await house.store.client(clientID: "shop", in: house.qa.id) == nil)
+        #expect(try await house.store.clients.client(clientID: "shop", in: house.qa.id) == nil)
         let done = try await browser.sendOn(try await browser.signInAgain("olga"))
         #expect(done.location == Self.root + "/clients/shop?done=clientCreated")
         let client = try #require(
-            try await house.store.client(clientID: "shop", in: house.qa.id))
+            try await house.store.clients.client(clientID: "shop", in: house.qa.id))
         #expect(client.metadata.clientName == name)
         #expect(
             client.metadata.redirectURIs
@@ -108,7 +108,7 @@ import Testing
             #expect(!shown.contains { $0.hasPrefix("\(name):") }, "\(name)")
         }
         #expect(try await browser.sendOn(confirmation).location?.contains("/shop") == true)
-        #expect(try await house.store.client(clientID: "shop", in: house.qa.id) != nil)
+        #expect(try await house.store.clients.client(clientID: "shop", in: house.qa.id) != nil)
     }
 
     @Test("labels: choices and boxes in words, groups of inputs, and never a secret")
@@ -160,10 +160,10 @@ import Testing
         #expect(page.text.contains(Self.words))
         let fields = try UntouchedForm.fields(to: remove, in: page.text)
         #expect(fields["confirmation"] == "shop" && fields["seal"] != seal)
-        #expect(try await house.store.client(clientID: "shop", in: house.qa.id) != nil)
+        #expect(try await house.store.clients.client(clientID: "shop", in: house.qa.id) != nil)
         let gone = try await browser.submit(remove, fields)
         #expect(gone.status == .seeOther)
-        #expect(try await house.store.client(clientID: "shop", in: house.qa.id) == nil)
+        #expect(try await house.store.clients.client(clientID: "shop", in: house.qa.id) == nil)
     }
 
     @Test("a form as long as a form may be is sent whole, and is not done before")
@@ -179,7 +179,7 @@ import Testing
         #expect(page.action == create && page.fields["client_id"] == "shop")
         #expect(ConsoleField.lines(page.fields["redirect_uris"] ?? "") == addresses)
         #expect(page.fields["form_token"] == browser.formToken)
-        #expect(try await house.store.client(clientID: "shop", in: house.qa.id) == nil)
+        #expect(try await house.store.clients.client(clientID: "shop", in: house.qa.id) == nil)
     }
 
     @Test("what was sent since is not sent again, and the form pressed last counts")
@@ -309,13 +309,13 @@ import Testing
         // Another administrator changes another field concurrently.
         var project = house.qa
         project.theme.accent = "#123456"
-        #expect(try await house.store.save(project))
+        #expect(try await house.store.projects.save(project))
         house.pages.provider.tenants.invalidate()
         let again = try await browser.signInAgain("olga")
         #expect(try Resumption(again).fields[FormSnapshot.field] == shown)
         let done = try await browser.sendOn(again)
         #expect(done.location == Self.root + "/settings?done=saved")
-        let theme = try #require(try await house.store.project(house.qa.id)).theme
+        let theme = try #require(try await house.store.projects.project(house.qa.id)).theme
         #expect(theme.displayName == "Typed by Olga" && theme.accent == "#123456")
     }
 
@@ -329,7 +329,7 @@ import Testing
         try await browser.interrupted(page + "/theme/undo")
         let done = try await browser.sendOn(try await browser.signInAgain("olga"))
         #expect(done.location == page + "?done=undone")
-        #expect(try await house.store.project(house.qa.id)?.theme.displayName != "Another")
+        #expect(try await house.store.projects.project(house.qa.id)?.theme.displayName != "Another")
     }
 
     @Test("of several forms of one page the one is filled in that was sent")
@@ -364,10 +364,10 @@ import Testing
         let hall = try await browser.get("/console")
         #expect(hall.status == .ok && hall.text.contains("typed-by-olga"))
         #expect(try await !browser.get("/console").text.contains("typed-by-olga"))
-        #expect(try await house.store.project(named: "typed-by-olga") == nil)
+        #expect(try await house.store.projects.project(named: "typed-by-olga") == nil)
         house.pages.clock.advance(by: .minutes(31))
         try await browser.interrupted("/console/create", ["name": "typed-by-olga"])
         _ = try await browser.sendOn(try await browser.signInAgain("olga"))
-        #expect(try await house.store.project(named: "typed-by-olga") != nil)
+        #expect(try await house.store.projects.project(named: "typed-by-olga") != nil)
     }
 }

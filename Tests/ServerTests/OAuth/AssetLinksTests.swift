@@ -33,7 +33,7 @@ import Testing
         project.policy.registration.android.applications = [
             app("org.example.notes", [Self.digest, Self.shown]), app("org.example.unsigned", []),
         ]
-        _ = try await house.provider.store.save(project)
+        _ = try await house.provider.store.projects.save(project)
         house.provider.tenants.invalidate()
         let answer = try await house.get(Self.path)
         #expect(answer.status == .ok && answer.headers[.location] == nil)

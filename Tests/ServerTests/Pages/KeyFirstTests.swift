@@ -60,9 +60,9 @@ import Testing
         let store = house.pages.provider.store
         _ = try await house.registered("anna", at: "/auth")
         var client = try #require(
-            try await store.client(clientID: "shop", in: house.pages.project.id))
+            try await store.clients.client(clientID: "shop", in: house.pages.project.id))
         client.metadata.requiredContextClass = "phr"
-        #expect(try await store.save(client, now: house.pages.clock.now))
+        #expect(try await store.clients.save(client, now: house.pages.clock.now))
         var browser = house.browser()
         let asked = try await browser.get("/auth" + IssuerPathHouse.request())
         let page = try await browser.get(try #require(asked.location))
@@ -82,7 +82,7 @@ import Testing
         #expect(try await stranger.get("/console").location == "/sign-in?next=console")
         var home = house.home
         home.policy.administratorsNeedKey = .always
-        _ = try await house.store.save(home)
+        _ = try await house.store.projects.save(home)
         house.pages.provider.tenants.invalidate()
         let place = "/sign-in?next=console&key=1"
         #expect(try await stranger.get("/console").location == place)

@@ -29,7 +29,7 @@ import Testing
     /// Counts registrations of others, until `left` are possible.
     private func use(_ budget: AttemptBudget, leaving left: Int) async throws {
         for _ in left..<budget.limit {
-            _ = try await store.recordAttempt(
+            _ = try await store.attempts.recordAttempt(
                 bucket: budget.bucket, limit: budget.limit, window: RegistrationBudgets.window,
                 now: now)
         }
@@ -46,7 +46,7 @@ import Testing
     }
 
     private func people() async throws -> Int64 {
-        try await store.countPeople(
+        try await store.installations.countPeople(
             of: attested.house.oauth.tenant.project.id,
             origin: AppRegistrationMethod.playIntegrity.rawValue)
     }
@@ -97,6 +97,8 @@ import Testing
             }
             _ = try await attested.house.send(request)
         }
-        #expect(try await store.attempts(in: [budget.bucket], now: now)[budget.bucket]?.count == 1)
+        #expect(
+            try await store.attempts.attempts(in: [budget.bucket], now: now)[budget.bucket]?.count
+                == 1)
     }
 }
