@@ -20,6 +20,18 @@ package struct StateKey: Sendable {
     /// A description instead of a default; empty if ``usual`` is sufficient.
     package var note = ""
     package var isNeeded = false
+    /// Whether null removes the value.
+    package var isClearable = false
+    /// Whether the empty string is refused.
+    package var isNonempty = false
+    /// Whether the order of a list has a meaning, such as a preference.
+    package var isOrdered = false
+    /// Whether the value, or each element, is in PEM, as certificates and keys are.
+    package var isPEM = false
+    /// A regular expression of JSON Schema for a string.
+    package var pattern: String?
+    /// A description for the Admin API, or for documentation; empty if the name is sufficient.
+    package var summary = ""
     /// The keys of an object, or of the objects in a list.
     package var members: [StateKey] = []
 
@@ -90,13 +102,13 @@ extension StateKey {
 
     private static var client: [StateKey] {
         [StateKey("client_id", "string", isNeeded: true)] + secret("client_secret")
-            + keys(ClientFields.client, of: .blank)
+            + clientSettings
     }
 
     private static var person: [StateKey] {
         [StateKey("username", "string", isNeeded: true)] + secret("password")
             + [StateKey("password_must_change", "boolean")]
-            + keys(PersonFields.person, of: .blank).map { key in
+            + personSettings.map { key in
                 // Only people are changed key by key.
                 key.unchangedIfAbsent(else: key.usual.map { "`\($0.text)`" } ?? "")
             }
@@ -104,7 +116,7 @@ extension StateKey {
 
     private static var issuerKey: [StateKey] {
         ["issuer", "kid"].map { StateKey($0, "string", isNeeded: true) }
-            + keys(IssuerKeyFields.key, of: .blank)
+            + issuerKeySettings
     }
 
     private static var upstream: [StateKey] {
@@ -114,8 +126,17 @@ extension StateKey {
                 "kind", "string", isNeeded: true,
                 choices: UpstreamProvider.Kind.allCases.map(\.rawValue)),
         ]
-            + secret("client_secret") + keys(UpstreamFields.provider, of: .blank)
+            + secret("client_secret") + upstreamSettings
     }
+
+    // MARK: The tables, without names and secrets
+
+    package static let clientSettings = keys(ClientFields.client, of: .blank)
+    package static let personSettings = keys(PersonFields.person, of: .blank)
+    package static let issuerKeySettings = keys(IssuerKeyFields.key, of: .blank)
+    package static let upstreamSettings = keys(UpstreamFields.provider, of: .blank)
+    package static let registration = keys(
+        RegistrationFields.policy, of: Project.blank.policy.registration)
 
     /// Marks a key of a section that is unchanged if absent, see ``ProjectSection/all``.
     private static func unchangedIfAbsent(_ key: StateKey) -> StateKey {

@@ -22,7 +22,7 @@ package struct AdministratorRoles: Sendable {
     package static func current(
         of person: Identifier<Person>, _ provider: Provider
     ) async throws -> [Administrator] {
-        try await provider.store.administration(of: person)
+        try await provider.store.administrators.administration(of: person)
     }
 
     /// - Parameter project: `nil` for all. The role of an owner is always for all.
@@ -35,7 +35,9 @@ package struct AdministratorRoles: Sendable {
         }
         let administrator = administrator(role, person, project)
         let draft = draft("admin.role.grant", person, project, role)
-        let outcome = try await provider.recorded(draft) { try await $0.assign(administrator) }
+        let outcome = try await provider.recorded(draft) {
+            try await $0.administrators.assign(administrator)
+        }
         switch outcome {
         case .assigned: return .success(administrator)
         case .lastOwner: return .failure(Self.lastOwner)
@@ -52,7 +54,7 @@ package struct AdministratorRoles: Sendable {
     ) async throws -> Result<Void, Refusal> {
         let draft = draft("admin.role.revoke", person, project, nil)
         let outcome = try await provider.recorded(draft) {
-            try await $0.dismiss(administrator: person.id, of: project?.id)
+            try await $0.administrators.dismiss(administrator: person.id, of: project?.id)
         }
         switch outcome {
         case .dismissed: return .success(())

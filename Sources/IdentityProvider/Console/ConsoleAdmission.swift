@@ -30,7 +30,7 @@ package struct ConsoleAdmission: Sendable {
     package func access() async throws -> ConsoleAccess {
         ConsoleAccess(
             signedIn.session,
-            credentials: try await provider.store.credentials(of: signedIn.person.id),
+            credentials: try await provider.store.credentials.credentials(of: signedIn.person.id),
             needsKey: home.administratorsNeedKey, now: facts.now)
     }
 

@@ -74,22 +74,25 @@ package final class Provider: Sendable {
                 http: http, maximumResponseLength: RevocationStatusList.maximumBytes),
             clock: clock, report: { $0.logUnreadable(to: log) })
         self.log = log
-        audit = AuditLog(store: store, random: random)
+        audit = AuditLog(store: store.auditLog, random: random)
         tenants = ExpiringCache(capacity: 20_000)
         clients = ExpiringCache(capacity: 20_000)
         scopes = ExpiringCache(capacity: 1_000, freshness: .minutes(1))
         issuerKeys = ExpiringCache(capacity: 20_000)
         upstream = ExpiringCache(capacity: 20_000)
         upstreamDirectory = UpstreamMetadataCache(http: http)
-        keys = KeyRing(store: store, secrets: secrets, clock: clock, random: random)
+        keys = KeyRing(
+            store: store.signingKeys, secrets: secrets, clock: clock, random: random)
         encryptionKeys = EncryptionKeyRing(
-            store: store, secrets: secrets, clock: clock, random: random)
+            store: store.encryptionKeys, secrets: secrets, clock: clock, random: random)
     }
 
     /// The project with this name, or `nil`.
     package func tenant(named name: String) async throws -> Tenant? {
         try await tenants.value(for: name, now: clock.now) {
-            try await store.project(named: name).map { Tenant(project: $0, issuer: issuer) }
+            try await store.projects.project(named: name).map {
+                Tenant(project: $0, issuer: issuer)
+            }
         }
     }
 
@@ -104,7 +107,7 @@ package final class Provider: Sendable {
     ) async throws -> RegisteredClient? {
         let key = ClientCacheKey(project: tenant.project.id, clientID: clientID)
         return try await clients.value(for: key, now: clock.now) {
-            try await store.client(clientID: clientID, in: tenant.project.id)
+            try await store.clients.client(clientID: clientID, in: tenant.project.id)
                 .map(RegisteredClient.init)
         }
     }

@@ -17,7 +17,7 @@ package struct AdministrativeCaller: Sendable {
 
     /// The project with this name, or `nil`.
     package func scope(ofProject name: String) async throws -> AdministrativeScope? {
-        try await provider.store.project(named: name).map { AdministrativeScope(self, $0) }
+        try await provider.store.projects.project(named: name).map { AdministrativeScope(self, $0) }
     }
 
     /// The project whose people are administrators, or `nil`.

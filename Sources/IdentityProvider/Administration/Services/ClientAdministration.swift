@@ -13,19 +13,19 @@ package struct ClientAdministration: Sendable {
     /// - Parameter text: the beginning of a `client_id`; an empty text finds all clients.
     package func page(_ text: String, after last: String?, limit: Int) async throws -> [Client] {
         text.isEmpty
-            ? try await store.clients(of: scope.project.id, after: last, limit: limit)
-            : try await store.clients(
+            ? try await store.clients.clients(of: scope.project.id, after: last, limit: limit)
+            : try await store.clients.clients(
                 of: scope.project.id, startingWith: text, after: last, limit: limit)
     }
 
     package func client(_ clientID: String) async throws -> Client? {
-        try await store.client(clientID: clientID, in: scope.project.id)
+        try await store.clients.client(clientID: clientID, in: scope.project.id)
     }
 
     /// The groups without members that the policy of the client names.
     package func emptyGroups(of clientID: String) async throws -> [String] {
         guard let client = try await client(clientID) else { return [] }
-        return try await store.emptyGroups(named: client)
+        return try await store.groups.emptyGroups(named: client)
     }
 
     /// Creates the client, or replaces it.
@@ -49,7 +49,7 @@ package struct ClientAdministration: Sendable {
     package func remove(_ clientID: String) async throws -> AdministrativeResult<Void> {
         guard let client = try await client(clientID) else { return .failure(.unknown("client")) }
         let draft = scope.draft("admin.client.remove", clientID: client.clientID)
-        try await scope.provider.recorded(draft) { try await $0.remove(client: client.id) }
+        try await scope.provider.recorded(draft) { try await $0.clients.remove(client: client.id) }
         scope.provider.clients.invalidate()
         return .success(())
     }

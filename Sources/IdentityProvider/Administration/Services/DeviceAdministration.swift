@@ -21,7 +21,7 @@ package struct DeviceAdministration: Sendable {
 
     /// The devices in order of registration, including revoked ones.
     package func page(after last: Identifier<Device>?, limit: Int) async throws -> [Device] {
-        try await store.devices(of: scope.project.id, after: last, limit: limit)
+        try await store.devices.devices(of: scope.project.id, after: last, limit: limit)
     }
 
     /// The devices whose `name` begins with the text, in order of that name.
@@ -29,17 +29,17 @@ package struct DeviceAdministration: Sendable {
         by name: Device.SearchName, startingWith text: String, after last: SearchCursor<Device>?,
         limit: Int
     ) async throws -> [Device] {
-        try await store.devices(
+        try await store.devices.devices(
             of: scope.project.id, by: name, startingWith: text, after: last, limit: limit)
     }
 
     package func overview(_ name: String) async throws -> AdministrativeResult<Overview> {
         guard let device = try await device(name) else { return .failure(.unknown("device")) }
-        let users = try await store.users(of: device.id)
+        let users = try await store.devices.users(of: device.id)
         return .success(
             Overview(
-                device: device, keys: try await store.keys(of: device.id), users: users,
-                usernames: try await store.usernames(of: Set(users.map(\.person)))))
+                device: device, keys: try await store.devices.keys(of: device.id), users: users,
+                usernames: try await store.people.usernames(of: Set(users.map(\.person)))))
     }
 
     /// Revokes the device, with its keys, grants and unlock keys.
@@ -47,7 +47,7 @@ package struct DeviceAdministration: Sendable {
         guard let device = try await device(name) else { return .failure(.unknown("device")) }
         let draft = scope.draft("admin.device.revoke", details(device))
         let isRevoked = try await scope.provider.recorded(draft) {
-            try await $0.revoke(device: device.id, of: device.project, now: scope.now)
+            try await $0.devices.revoke(device: device.id, of: device.project, now: scope.now)
         }
         return isRevoked ? .success(()) : .failure(Self.revoked)
     }
@@ -62,7 +62,7 @@ package struct DeviceAdministration: Sendable {
         }
         let draft = scope.draft("admin.device.user-remove", person: person.id, details(device))
         let isRemoved = try await scope.provider.recorded(draft) {
-            try await $0.remove(user: person.id, from: device.id, now: scope.now)
+            try await $0.devices.remove(user: person.id, from: device.id, now: scope.now)
         }
         return isRemoved ? .success(()) : .failure(.unknown("person"))
     }
@@ -93,7 +93,7 @@ package struct DeviceAdministration: Sendable {
             "admin.device.compliance",
             ["device": .string(device.id.description), "state": .string(word)])
         let isSaved = try await scope.provider.recorded(draft) {
-            try await $0.note(
+            try await $0.devices.note(
                 compliance: state, until: state.map { _ in scope.now + .seconds(lifetime) },
                 of: device.id, in: device.project)
         }
@@ -101,7 +101,7 @@ package struct DeviceAdministration: Sendable {
     }
 
     private func device(_ name: String) async throws -> Device? {
-        guard let id = Identifier<Device>(name), let device = try await store.device(id),
+        guard let id = Identifier<Device>(name), let device = try await store.devices.device(id),
             device.project == scope.project.id
         else { return nil }
         return device

@@ -10,7 +10,7 @@ package struct IssuerKeyAdministration: Sendable {
     package init(_ scope: AdministrativeScope) { self.scope = scope }
 
     package func all() async throws -> [IssuerKey] {
-        try await scope.store.issuerKeys(of: scope.project.id, kind: .federation)
+        try await scope.store.issuerKeys.issuerKeys(of: scope.project.id, kind: .federation)
     }
 
     /// Registers the key of that issuer and `kid`, or replaces it.
@@ -30,7 +30,7 @@ package struct IssuerKeyAdministration: Sendable {
         let draft = scope.draft(
             "admin.issuer-key.remove", ["issuer": .string(key.issuer), "kid": .string(key.kid)])
         let removed = try await scope.provider.recorded(draft) {
-            try await $0.remove(issuerKey: id, of: scope.project.id)
+            try await $0.issuerKeys.remove(issuerKey: id, of: scope.project.id)
         }
         guard removed != nil else { return .failure(.unknown("issuer_key")) }
         scope.provider.issuerKeys.invalidate()

@@ -9,7 +9,7 @@ package struct PeopleSearch: Sendable {
     private let project: Identifier<Project>
 
     package init(_ scope: AdministrativeScope) {
-        store = scope.store
+        store = scope.store.people
         project = scope.project.id
     }
 

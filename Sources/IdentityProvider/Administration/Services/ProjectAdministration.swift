@@ -12,14 +12,14 @@ package struct ProjectAdministration: Sendable {
 
     /// The projects in order of name.
     package func page(after last: String?, limit: Int) async throws -> [Project] {
-        try await store.projects(after: last, limit: limit)
+        try await store.projects.projects(after: last, limit: limit)
     }
 
     /// The projects with these identifiers that exist.
     package func projects(_ ids: some Sequence<Identifier<Project>>) async throws -> [Project] {
         var found: [Project] = []
         for id in ids {
-            if let project = try await store.project(id) { found.append(project) }
+            if let project = try await store.projects.project(id) { found.append(project) }
         }
         return found
     }
@@ -28,10 +28,10 @@ package struct ProjectAdministration: Sendable {
     package func overview(
         _ name: String
     ) async throws -> AdministrativeResult<(project: Project, testPeople: Int64)> {
-        guard let project = try await store.project(named: name) else {
+        guard let project = try await store.projects.project(named: name) else {
             return .failure(.unknown("project"))
         }
-        return .success((project, try await store.testPeople(of: project)))
+        return .success((project, try await store.installations.testPeople(of: project)))
     }
 
     /// Creates the project, or changes the fields that it contains.
@@ -48,7 +48,7 @@ package struct ProjectAdministration: Sendable {
     package func remove(
         _ name: String, recordingIn auditProject: Identifier<Project>
     ) async throws -> AdministrativeResult<Void> {
-        guard let project = try await store.project(named: name) else {
+        guard let project = try await store.projects.project(named: name) else {
             return .failure(.unknown("project"))
         }
         guard name != "default" else {
@@ -58,7 +58,9 @@ package struct ProjectAdministration: Sendable {
         let details: JSONValue = ["name": .string(name)]
         let draft = AuditEventDraft(
             "admin.project.remove", in: auditProject, facts: caller.facts, details: details.text)
-        try await caller.provider.recorded(draft) { try await $0.remove(project: project.id) }
+        try await caller.provider.recorded(draft) {
+            try await $0.projects.remove(project: project.id)
+        }
         caller.provider.tenants.invalidate()
         caller.provider.clients.invalidate()
         return .success(())

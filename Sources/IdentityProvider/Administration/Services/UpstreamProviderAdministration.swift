@@ -10,11 +10,11 @@ package struct UpstreamProviderAdministration: Sendable {
     package init(_ scope: AdministrativeScope) { self.scope = scope }
 
     package func all() async throws -> [UpstreamProvider] {
-        try await store.upstreamProviders(of: scope.project.id)
+        try await store.upstreamProviders.upstreamProviders(of: scope.project.id)
     }
 
     package func upstreamProvider(_ name: String) async throws -> UpstreamProvider? {
-        try await store.upstreamProvider(named: name, in: scope.project.id)
+        try await store.upstreamProviders.upstreamProvider(named: name, in: scope.project.id)
     }
 
     /// Creates the upstream provider, or replaces it.
@@ -41,7 +41,7 @@ package struct UpstreamProviderAdministration: Sendable {
         }
         let draft = scope.draft("admin.identity-provider.remove", ["name": .string(name)])
         let removed = try await scope.provider.recorded(draft) {
-            try await $0.remove(
+            try await $0.upstreamProviders.remove(
                 upstreamProvider: known.id, of: scope.project.id, now: scope.now)
         }
         guard removed != nil else { return .failure(.unknown("identity_provider")) }
