@@ -37,32 +37,31 @@ struct APITokenEndpoints: Sendable {
     }
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.project(call) { project in
-            let name = "api-tokens/\(project.id)"
-            switch PageRequest.read(call, list: name, secrets: scope.provider.secrets) {
-            case .failure(let complaint): return complaint.answer
-            case .success(let page):
-                let found = try await scope.provider.store.apiTokens.apiTokens(
-                    of: project.id, after: page.after.flatMap { Identifier($0) },
-                    limit: page.limit + 1)
-                let left = try await APITokens(scope.provider, facts: call.facts).left(among: found)
-                return page.answer(found, key: \.id.description) { token in
-                    var object = Self.object(token, now: call.facts.now)
-                    object["maker_left"] = .bool(left.contains(token.id))
+        try await scope.open(call) { project in
+            let tokens = APITokens(scope.provider, facts: call.facts)
+            return try await PageRequest.answer(
+                call, list: "api-tokens/\(project.project.id)", secrets: scope.provider.secrets,
+                read: {
+                    try await tokens.page(
+                        of: project.project, after: $0.flatMap { Identifier($0) }, limit: $1)
+                },
+                key: \.token.id.description,
+                json: { entry in
+                    var object = Self.object(entry.token, now: call.facts.now)
+                    object["maker_left"] = .bool(entry.hasOwnerLeft)
                     return .object(object)
-                }
-            }
+                })
         }
     }
 
     private func create(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.project(call) { project in
+        try await scope.open(call) { project in
             let wish: NewToken
             do throws(NewToken.ParseError) { wish = try NewToken(call.body) } catch {
                 return .refused(.unprocessableContent, code: error.code, error.message)
             }
             let made = try await APITokens(scope.provider, facts: call.facts).make(
-                wish.name, role: wish.role, lifetime: .seconds(wish.lifetime), in: project,
+                wish.name, role: wish.role, lifetime: .seconds(wish.lifetime), in: project.project,
                 rights: call.rights)
             switch made {
             case .failure(let refusal):
@@ -80,7 +79,7 @@ struct APITokenEndpoints: Sendable {
     /// administrator, or omit the member to become the owner. Administrators may only name
     /// themselves.
     private func handOver(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.project(call) { project in
+        try await scope.open(call) { project in
             let wish: Handing
             do throws(NewToken.ParseError) { wish = try Handing(call.body) } catch {
                 return .refused(.unprocessableContent, code: error.code, error.message)
@@ -94,7 +93,7 @@ struct APITokenEndpoints: Sendable {
                 return .unknown("api_token")
             }
             let outcome = try await APITokens(scope.provider, facts: call.facts).handOver(
-                id, of: project, to: successor, keepsSecret: wish.keepsSecret,
+                id, of: project.project, to: successor, keepsSecret: wish.keepsSecret,
                 rights: call.rights)
             switch outcome {
             case .success(let (token, text)):
@@ -112,9 +111,10 @@ struct APITokenEndpoints: Sendable {
     }
 
     private func revoke(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.project(call) { project in
+        try await scope.open(call) { project in
             guard let id = Identifier<APIToken>(call[parameter: "token"]),
-                try await APITokens(scope.provider, facts: call.facts).revoke(id, of: project)
+                try await APITokens(scope.provider, facts: call.facts).revoke(
+                    id, of: project.project)
             else { return .unknown("api_token") }
             return .nothing
         }

@@ -19,11 +19,12 @@ struct ProjectPartEndpoints: Sendable {
         let path = "/projects/{project}/\(group.path)"
         let schema = group.schema
         return [
-            AdminEndpoint(.get, path, "show\(schema)", group.summary, answer: schema) { call in
-                try await scope.project(call) { project in
-                    var object = group.read(project)
-                    for name in group.secrets.map(\.name) {
-                        object["has_\(name)"] = .bool(project.storedSecretNames.contains(name))
+            AdminEndpoint(.get, path, "show\(schema)", summary, answer: schema) { call in
+                try await scope.open(call) { project in
+                    var object = part.read(project.project)
+                    for name in secrets {
+                        object["has_\(name)"] = .bool(
+                            project.project.storedSecretNames.contains(name))
                     }
                     return .value(.object(object))
                 }
@@ -33,8 +34,8 @@ struct ProjectPartEndpoints: Sendable {
                 "Changes what the body names; everything else stays.", body: schema,
                 answer: "Changes"
             ) { call in
-                try await scope.project(call) { project in
-                    try await put(call, group, of: project)
+                try await scope.open(call) { project in
+                    try await put(call, part, of: project.project, secrets: secrets)
                 }
             },
         ]

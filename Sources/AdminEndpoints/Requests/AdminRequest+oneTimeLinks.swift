@@ -12,12 +12,8 @@ extension AdminRequest {
     func links<Link: OneTimeLink>(
         _ kind: Link.Type, _ provider: Provider, _ notices: any NotificationComposer
     ) async throws -> (Person, Link)? {
-        guard let tenant = try await provider.tenant(named: self[parameter: "project"]),
-            let person = try await provider.person(of: self)
-        else { return nil }
-        let context = CeremonyContext(
-            provider: provider, tenant: tenant, facts: facts, writer: notices)
-        return (person, Link(context))
+        let scope = try await caller(provider).scope(ofProject: self[parameter: "project"])
+        return try await scope?.links(kind, for: self[parameter: "person"], notices: notices)
     }
 
     /// How long a link works: `nil` if the body has no number of seconds in that range.

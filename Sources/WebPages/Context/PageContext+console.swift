@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPServer
 import IdentityProvider
 import Storage
 
@@ -8,7 +9,8 @@ extension PageContext {
         guard let signedIn, tenant.project.name == AdministratorRoles.homeProject else {
             return false
         }
-        return try await !pages.provider.store.administrators.administration(of: signedIn.person.id)
-            .isEmpty
+        return try await ConsoleAdmission(
+            pages.provider, signedIn, home: tenant.project, facts: request.facts
+        ).principal() != nil
     }
 }
