@@ -20,9 +20,9 @@ package struct AuditLogReader: Sendable {
     package func page(
         _ filter: AuditFilter, before last: Identifier<AuditEvent>?, limit: Int
     ) async throws -> [Entry] {
-        let events = try await store.auditEvents(filter, before: last, limit: limit)
+        let events = try await store.auditLog.auditEvents(filter, before: last, limit: limit)
         var names: [Identifier<Project>: String] = [:]
-        for id in Set(events.map(\.project)) { names[id] = try await store.project(id)?.name }
+        for id in Set(events.map(\.project)) { names[id] = try await store.projects.project(id)?.name }
         return events.map { Entry(event: $0, projectName: names[$0.project]) }
     }
 
@@ -30,7 +30,7 @@ package struct AuditLogReader: Sendable {
     package func usernames(
         of people: Set<Identifier<Person>>
     ) async throws -> [Identifier<Person>: String] {
-        try await store.usernames(of: people)
+        try await store.people.usernames(of: people)
     }
 
     /// The person of a filter, by username.
@@ -38,7 +38,7 @@ package struct AuditLogReader: Sendable {
         _ username: String, in project: Identifier<Project>
     ) async throws -> Identifier<Person>? {
         guard let name = UserName.canonical(username) else { return nil }
-        return try await store.person(username: name, in: project)?.id
+        return try await store.people.person(username: name, in: project)?.id
     }
 
     /// Records that an administrator exported events of a project.

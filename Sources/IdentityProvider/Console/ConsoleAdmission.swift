@@ -23,14 +23,14 @@ package struct ConsoleAdmission: Sendable {
 
     /// The administrator with their current roles; `nil` for a person without a role.
     package func principal() async throws -> ConsolePrincipal? {
-        let roles = try await provider.store.administration(of: signedIn.person.id)
+        let roles = try await provider.store.administrators.administration(of: signedIn.person.id)
         return roles.isEmpty ? nil : ConsolePrincipal(signedIn, roles: roles)
     }
 
     package func access() async throws -> ConsoleAccess {
         ConsoleAccess(
             signedIn.session,
-            credentials: try await provider.store.credentials(of: signedIn.person.id),
+            credentials: try await provider.store.credentials.credentials(of: signedIn.person.id),
             needsKey: home.administratorsNeedKey, now: facts.now)
     }
 

@@ -28,7 +28,7 @@ package struct RestoreOffers: Sendable {
     /// Stores the description of a resource and returns the handle of the offer.
     package func save(_ text: String) async throws -> String {
         let handle = Base64URL.encode(scope.provider.random.bytes(32))
-        try await scope.store.issue(
+        try await scope.store.challenges.issue(
             Challenge(
                 hash: hash(handle), purpose: .removal, project: scope.project.id,
                 payload: text, expiresAt: scope.now + Self.lifetime))
@@ -37,7 +37,7 @@ package struct RestoreOffers: Sendable {
 
     /// The active offer with this handle, or `nil`.
     package func offer(_ handle: String) async throws -> Offer? {
-        try await scope.store.peek(
+        try await scope.store.challenges.peek(
             hash: hash(handle), purpose: .removal, in: scope.project.id, now: scope.now
         ).map { Offer(handle: handle, challenge: $0) }
     }
@@ -59,11 +59,11 @@ package struct RestoreOffers: Sendable {
     package func restore(
         _ offer: Offer, of operation: String, name: String, _ make: () async throws -> Bool
     ) async throws -> Outcome {
-        let used = try await scope.store.consumeChallenge(
+        let used = try await scope.store.challenges.consumeChallenge(
             hash: offer.hash, purpose: .removal, in: scope.project.id, now: scope.now)
         guard used != nil else { return .unknown }
         guard try await make() else {
-            try await scope.store.issue(offer.challenge)
+            try await scope.store.challenges.issue(offer.challenge)
             return .refused
         }
         try await scope.provider.audit.record(

@@ -103,7 +103,7 @@ package struct AccountService: Sendable {
 
     /// The person's credential with this identifier, or `nil`.
     package func credential(_ id: Identifier<Credential>?) async throws -> Credential? {
-        try await context.store.credentials(of: person.id).first { $0.id == id }
+        try await context.store.credentials.credentials(of: person.id).first { $0.id == id }
     }
 
     /// Renames a passkey.

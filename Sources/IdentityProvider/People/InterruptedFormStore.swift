@@ -26,7 +26,7 @@ package struct InterruptedFormStore: Sendable {
 
     package func save(_ form: Secret) async throws {
         let sealed = try provider.secrets.seal(form, context: context)
-        try await provider.store.issue(
+        try await provider.store.challenges.issue(
             Challenge(
                 hash: hash, purpose: .typedForm, project: project,
                 payload: Base64URL.encode(sealed), expiresAt: now + Self.lifetime))
@@ -34,7 +34,7 @@ package struct InterruptedFormStore: Sendable {
 
     /// The form of this person and browser, or `nil`.
     package func find() async throws -> Secret? {
-        try await provider.store.peek(hash: hash, purpose: .typedForm, in: project, now: now)
+        try await provider.store.challenges.peek(hash: hash, purpose: .typedForm, in: project, now: now)
             .flatMap(open)
     }
 
@@ -42,7 +42,7 @@ package struct InterruptedFormStore: Sendable {
     /// stays.
     package func consume() async throws -> Secret? {
         guard try await find() != nil else { return nil }
-        return try await provider.store.consumeChallenge(
+        return try await provider.store.challenges.consumeChallenge(
             hash: hash, purpose: .typedForm, in: project, now: now
         ).flatMap(open)
     }

@@ -37,7 +37,7 @@ import Testing
         #expect(try await code(people.remove("paul")) == nil)
         let events = try await house.events("admin.person.remove")
         #expect(events.count == 1 && events.first?.details.contains("paul") == true)
-        #expect(try await house.provider.store.person(anna.id) != nil)
+        #expect(try await house.provider.store.people.person(anna.id) != nil)
     }
 
     @Test("A service of one project does not find the people of another by sub")

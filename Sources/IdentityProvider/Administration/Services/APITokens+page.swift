@@ -14,7 +14,7 @@ extension APITokens {
     package func page(
         of project: Project, after last: Identifier<APIToken>?, limit: Int
     ) async throws -> [Entry] {
-        let tokens = try await provider.store.apiTokens(of: project.id, after: last, limit: limit)
+        let tokens = try await provider.store.apiTokens.apiTokens(of: project.id, after: last, limit: limit)
         let left = try await left(among: tokens)
         return tokens.map { Entry(token: $0, hasOwnerLeft: left.contains($0.id)) }
     }

@@ -17,7 +17,7 @@ package struct AdministrativeCaller: Sendable {
 
     /// The project with this name, or `nil`.
     package func scope(ofProject name: String) async throws -> AdministrativeScope? {
-        try await provider.store.project(named: name).map { AdministrativeScope(self, $0) }
+        try await provider.store.projects.project(named: name).map { AdministrativeScope(self, $0) }
     }
 
     /// The project whose people are administrators, or `nil`.
@@ -29,6 +29,6 @@ package struct AdministrativeCaller: Sendable {
     /// of that account would otherwise give more rights to the caller.
     package func covers(_ person: Person) async throws -> Bool {
         guard let rights else { return true }
-        return rights.covers(try await provider.store.administration(of: person.id))
+        return rights.covers(try await provider.store.administrators.administration(of: person.id))
     }
 }

@@ -27,11 +27,11 @@ package struct AdministrativeScope: Sendable {
     /// Returns the person with this username or `sub`, or `nil`.
     package func person(_ name: String) async throws -> Person? {
         if let id = Identifier<Person>(name) {
-            let person = try await store.person(id)
+            let person = try await store.people.person(id)
             return person?.project == project.id ? person : nil
         }
         guard let username = UserName.canonical(name) else { return nil }
-        return try await store.person(username: username, in: project.id)
+        return try await store.people.person(username: username, in: project.id)
     }
 
     // MARK: Audit events

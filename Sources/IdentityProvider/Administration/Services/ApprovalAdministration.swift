@@ -22,9 +22,9 @@ package struct ApprovalAdministration: Sendable {
     package func requests(to name: String) async throws -> AdministrativeResult<[Request]> {
         guard let person = try await scope.person(name) else { return .failure(.unknown("person")) }
         var found: [Request] = []
-        for approval in try await store.approvals(of: person.id, limit: Self.maximumCount) {
+        for approval in try await store.approvals.approvals(of: person.id, limit: Self.maximumCount) {
             found.append(
-                Request(approval: approval, client: try await store.client(approval.client)))
+                Request(approval: approval, client: try await store.clients.client(approval.client)))
         }
         return .success(found)
     }
@@ -37,7 +37,7 @@ package struct ApprovalAdministration: Sendable {
     ) async throws -> AdministrativeResult<Request> {
         guard let person = try await scope.person(name) else { return .failure(.unknown("person")) }
         guard let clientID,
-            let client = try await store.client(clientID: clientID, in: scope.project.id)
+            let client = try await store.clients.client(clientID: clientID, in: scope.project.id)
         else { return .failure(.unknown("client")) }
         return try await BackchannelEndpoint(scope.provider)
             .tryOut(person, by: client, tenant: scope.tenant, facts: scope.facts)

@@ -13,13 +13,13 @@ package struct ClientAdministration: Sendable {
     /// - Parameter text: the beginning of a `client_id`; an empty text finds all clients.
     package func page(_ text: String, after last: String?, limit: Int) async throws -> [Client] {
         text.isEmpty
-            ? try await store.clients(of: scope.project.id, after: last, limit: limit)
-            : try await store.clients(
+            ? try await store.clients.clients(of: scope.project.id, after: last, limit: limit)
+            : try await store.clients.clients(
                 of: scope.project.id, startingWith: text, after: last, limit: limit)
     }
 
     package func client(_ clientID: String) async throws -> Client? {
-        try await store.client(clientID: clientID, in: scope.project.id)
+        try await store.clients.client(clientID: clientID, in: scope.project.id)
     }
 
     /// The groups without members that the policy of the client names.

@@ -21,7 +21,7 @@ package struct DeviceAdministration: Sendable {
 
     /// The devices in order of registration, including revoked ones.
     package func page(after last: Identifier<Device>?, limit: Int) async throws -> [Device] {
-        try await store.devices(of: scope.project.id, after: last, limit: limit)
+        try await store.devices.devices(of: scope.project.id, after: last, limit: limit)
     }
 
     /// The devices whose `name` begins with the text, in order of that name.
@@ -29,17 +29,17 @@ package struct DeviceAdministration: Sendable {
         by name: Device.SearchName, startingWith text: String, after last: SearchCursor<Device>?,
         limit: Int
     ) async throws -> [Device] {
-        try await store.devices(
+        try await store.devices.devices(
             of: scope.project.id, by: name, startingWith: text, after: last, limit: limit)
     }
 
     package func overview(_ name: String) async throws -> AdministrativeResult<Overview> {
         guard let device = try await device(name) else { return .failure(.unknown("device")) }
-        let users = try await store.users(of: device.id)
+        let users = try await store.devices.users(of: device.id)
         return .success(
             Overview(
-                device: device, keys: try await store.keys(of: device.id), users: users,
-                usernames: try await store.usernames(of: Set(users.map(\.person)))))
+                device: device, keys: try await store.devices.keys(of: device.id), users: users,
+                usernames: try await store.people.usernames(of: Set(users.map(\.person)))))
     }
 
     /// Revokes the device, with its keys, grants and unlock keys.
@@ -101,7 +101,7 @@ package struct DeviceAdministration: Sendable {
     }
 
     private func device(_ name: String) async throws -> Device? {
-        guard let id = Identifier<Device>(name), let device = try await store.device(id),
+        guard let id = Identifier<Device>(name), let device = try await store.devices.device(id),
             device.project == scope.project.id
         else { return nil }
         return device

@@ -35,6 +35,6 @@ package struct EncryptionKeyAdministration: Sendable {
     }
 
     private func stored() async throws -> [EncryptionKey] {
-        try await scope.store.encryptionKeys(of: scope.project.id)
+        try await scope.store.encryptionKeys.encryptionKeys(of: scope.project.id)
     }
 }

@@ -15,7 +15,7 @@ package struct EntitlementSetAdministration: Sendable {
     // MARK: Sets
 
     package func sets() async throws -> [EntitlementSet] {
-        try await store.entitlementSets(of: project.id)
+        try await store.entitlements.entitlementSets(of: project.id)
     }
 
     /// Creates the set, or replaces its entitlements.
@@ -28,11 +28,11 @@ package struct EntitlementSetAdministration: Sendable {
         let draft = scope.draft("admin.entitlement-set.put", ["name": .string(name)])
         let isSaved = try await scope.provider.recorded(draft) { store in
             switch condition {
-            case .onlyNew: return try await store.add(set) == .added
+            case .onlyNew: return try await store.entitlements.add(set) == .added
             case .onlyOver(let earlier):
-                return try await store.save(set, over: earlier.text) == .added
+                return try await store.entitlements.save(set, over: earlier.text) == .added
             case .always:
-                try await store.save(set)
+                try await store.entitlements.save(set)
                 return true
             }
         }
@@ -59,11 +59,11 @@ package struct EntitlementSetAdministration: Sendable {
     // MARK: Sequences
 
     package func sequences() async throws -> [EntitlementSequence] {
-        try await store.entitlementSequences(of: project.id)
+        try await store.entitlements.entitlementSequences(of: project.id)
     }
 
     package func sequence(_ name: String) async throws -> EntitlementSequence? {
-        try await store.entitlementSequence(named: name, in: project.id)
+        try await store.entitlements.entitlementSequence(named: name, in: project.id)
     }
 
     /// Creates the sequence, or replaces its steps, also for people in it.
@@ -76,9 +76,9 @@ package struct EntitlementSetAdministration: Sendable {
         let draft = scope.draft("admin.entitlement-sequence.put", ["name": .string(name)])
         let outcome: AddEntitlementsOutcome = try await scope.provider.recorded(draft) { store in
             switch condition {
-            case .onlyNew: try await store.add(sequence)
-            case .onlyOver(let earlier): try await store.save(sequence, over: earlier)
-            case .always: try await store.save(sequence) ? .added : .missingSet
+            case .onlyNew: try await store.entitlements.add(sequence)
+            case .onlyOver(let earlier): try await store.entitlements.save(sequence, over: earlier)
+            case .always: try await store.entitlements.save(sequence) ? .added : .missingSet
             }
         }
         switch outcome {

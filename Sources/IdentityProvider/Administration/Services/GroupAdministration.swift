@@ -14,8 +14,8 @@ package struct GroupAdministration: Sendable {
         _ text: String, after last: String?, limit: Int
     ) async throws -> [GroupSummary] {
         text.isEmpty
-            ? try await store.groups(of: scope.project.id, after: last, limit: limit)
-            : try await store.groups(
+            ? try await store.groups.groups(of: scope.project.id, after: last, limit: limit)
+            : try await store.groups.groups(
                 of: scope.project.id, startingWith: text, after: last, limit: limit)
     }
 
@@ -25,9 +25,9 @@ package struct GroupAdministration: Sendable {
         of group: String, _ text: String, after last: GroupMemberCursor?, limit: Int
     ) async throws -> [Person] {
         text.isEmpty
-            ? try await store.members(
+            ? try await store.groups.members(
                 of: group, in: scope.project.id, after: last, limit: limit)
-            : try await store.members(
+            : try await store.groups.members(
                 of: group, in: scope.project.id, startingWith: text, after: last, limit: limit)
     }
 

@@ -10,7 +10,7 @@ package struct IssuerKeyAdministration: Sendable {
     package init(_ scope: AdministrativeScope) { self.scope = scope }
 
     package func all() async throws -> [IssuerKey] {
-        try await scope.store.issuerKeys(of: scope.project.id, kind: .federation)
+        try await scope.store.issuerKeys.issuerKeys(of: scope.project.id, kind: .federation)
     }
 
     /// Registers the key of that issuer and `kid`, or replaces it.

@@ -34,10 +34,10 @@ package struct PeopleAdministration: Sendable {
         guard let person = try await scope.person(name) else { return .failure(.unknown("person")) }
         return .success(
             Overview(
-                person: person, credentials: try await store.credentials(of: person.id),
-                sessions: try await store.sessions(of: person.id, now: scope.now),
-                installations: try await store.installations(of: person.id),
-                devices: try await store.devices(usedBy: person.id, limit: Self.maximumDevices)))
+                person: person, credentials: try await store.credentials.credentials(of: person.id),
+                sessions: try await store.sessions.sessions(of: person.id, now: scope.now),
+                installations: try await store.installations.installations(of: person.id),
+                devices: try await store.devices.devices(usedBy: person.id, limit: Self.maximumDevices)))
     }
 
     /// Creates the person, or changes the fields that `parse` returns. The person is notified of a
@@ -57,7 +57,7 @@ package struct PeopleAdministration: Sendable {
             return .failure(.invalid(error))
         }
         if wanted.members["disabled"]?.bool == true, let known, !known.disabled,
-            try await store.isLastOwner(known.id)
+            try await store.administrators.isLastOwner(known.id)
         {
             return .failure(.lastOwner)
         }

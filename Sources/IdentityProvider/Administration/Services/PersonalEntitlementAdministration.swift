@@ -45,7 +45,7 @@ package struct PersonalEntitlementAdministration: Sendable {
     package func assign(
         _ assignment: Assignment, if condition: SaveCondition<JSONValue>
     ) async throws -> AdministrativeResult<Void> {
-        let current = try await store.entitlements(of: person.id, now: scope.now)
+        let current = try await store.entitlements.entitlements(of: person.id, now: scope.now)
         var wanted = assignment
         if wanted.isOverview, wanted.set == current?.set { wanted.set = "" }
         guard wanted.set.isEmpty || wanted.sequence.isEmpty else {

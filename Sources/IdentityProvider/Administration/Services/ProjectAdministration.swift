@@ -12,14 +12,14 @@ package struct ProjectAdministration: Sendable {
 
     /// The projects in order of name.
     package func page(after last: String?, limit: Int) async throws -> [Project] {
-        try await store.projects(after: last, limit: limit)
+        try await store.projects.projects(after: last, limit: limit)
     }
 
     /// The projects with these identifiers that exist.
     package func projects(_ ids: some Sequence<Identifier<Project>>) async throws -> [Project] {
         var found: [Project] = []
         for id in ids {
-            if let project = try await store.project(id) { found.append(project) }
+            if let project = try await store.projects.project(id) { found.append(project) }
         }
         return found
     }
@@ -28,7 +28,7 @@ package struct ProjectAdministration: Sendable {
     package func overview(
         _ name: String
     ) async throws -> AdministrativeResult<(project: Project, testPeople: Int64)> {
-        guard let project = try await store.project(named: name) else {
+        guard let project = try await store.projects.project(named: name) else {
             return .failure(.unknown("project"))
         }
         return .success((project, try await store.testPeople(of: project)))
@@ -48,7 +48,7 @@ package struct ProjectAdministration: Sendable {
     package func remove(
         _ name: String, recordingIn auditProject: Identifier<Project>
     ) async throws -> AdministrativeResult<Void> {
-        guard let project = try await store.project(named: name) else {
+        guard let project = try await store.projects.project(named: name) else {
             return .failure(.unknown("project"))
         }
         guard name != "default" else {

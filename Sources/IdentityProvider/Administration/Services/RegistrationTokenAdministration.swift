@@ -27,7 +27,7 @@ package struct RegistrationTokenAdministration: Sendable {
     package func page(
         after last: Identifier<RegistrationToken>?, limit: Int
     ) async throws -> [RegistrationToken] {
-        try await store.deviceTokens(of: scope.project.id, after: last, limit: limit)
+        try await store.devices.deviceTokens(of: scope.project.id, after: last, limit: limit)
     }
 
     /// The tokens whose `name` begins with the text, in order of that name.
@@ -35,7 +35,7 @@ package struct RegistrationTokenAdministration: Sendable {
         by name: RegistrationToken.SearchName, startingWith text: String,
         after last: SearchCursor<RegistrationToken>?, limit: Int
     ) async throws -> [RegistrationToken] {
-        try await store.deviceTokens(
+        try await store.devices.deviceTokens(
             of: scope.project.id, by: name, startingWith: text, after: last, limit: limit)
     }
 

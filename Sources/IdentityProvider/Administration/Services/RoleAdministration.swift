@@ -18,8 +18,8 @@ package struct RoleAdministration: Sendable {
 
     package func awaitingCredentials() async throws -> [AwaitingCredential] {
         var found: [AwaitingCredential] = []
-        for credential in try await store.credentialsAwaitingApproval() {
-            guard let person = try await store.person(credential.person) else { continue }
+        for credential in try await store.credentials.credentialsAwaitingApproval() {
+            guard let person = try await store.people.person(credential.person) else { continue }
             found.append(AwaitingCredential(credential: credential, person: person))
         }
         return found
@@ -46,7 +46,7 @@ package struct RoleAdministration: Sendable {
     package func page(
         after last: Identifier<Administrator>?, limit: Int
     ) async throws -> [AdministratorSummary] {
-        try await store.administrators(after: last, limit: limit)
+        try await store.administrators.administrators(after: last, limit: limit)
     }
 
     /// A role that a person now has.
@@ -82,7 +82,7 @@ package struct RoleAdministration: Sendable {
     ) async throws -> AdministrativeResult<Value> {
         var project: Project?
         if let projectName {
-            project = try await store.project(named: projectName)
+            project = try await store.projects.project(named: projectName)
             guard project != nil else { return .failure(.unknown("project")) }
         }
         guard let home = try await caller.homeScope(), let person = try await home.person(name)

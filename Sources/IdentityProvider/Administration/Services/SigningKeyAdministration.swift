@@ -35,7 +35,7 @@ package struct SigningKeyAdministration: Sendable {
     }
 
     private func stored() async throws -> [SigningKey] {
-        try await scope.store.signingKeys(of: scope.project.id)
+        try await scope.store.signingKeys.signingKeys(of: scope.project.id)
     }
 }
 

@@ -10,7 +10,7 @@ package struct StoreAdministration: Sendable {
 
     package init(_ caller: AdministrativeCaller) { self.caller = caller }
 
-    package func status() async throws -> StoreStatus { try await store.status() }
+    package func status() async throws -> StoreStatus { try await store.maintenance.status() }
 
     /// Writes a consistent copy into a directory.
     ///
@@ -29,7 +29,7 @@ package struct StoreAdministration: Sendable {
                         + "underscore."))
         }
         let path = "\(directory)/\(name)"
-        try await store.backup(to: path) { _ in }
+        try await store.maintenance.backup(to: path) { _ in }
         let details: JSONValue = ["name": .string(name)]
         try await caller.provider.audit.record(
             AuditEventDraft(
@@ -51,6 +51,6 @@ package struct StoreAdministration: Sendable {
 
     /// Deletes a batch of expired rows.
     package func sweep() async throws -> SweepOutcome {
-        try await store.sweep(now: caller.facts.now, batch: 1000)
+        try await store.maintenance.sweep(now: caller.facts.now, batch: 1000)
     }
 }

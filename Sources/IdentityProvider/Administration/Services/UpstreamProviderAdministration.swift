@@ -10,11 +10,11 @@ package struct UpstreamProviderAdministration: Sendable {
     package init(_ scope: AdministrativeScope) { self.scope = scope }
 
     package func all() async throws -> [UpstreamProvider] {
-        try await store.upstreamProviders(of: scope.project.id)
+        try await store.upstreamProviders.upstreamProviders(of: scope.project.id)
     }
 
     package func upstreamProvider(_ name: String) async throws -> UpstreamProvider? {
-        try await store.upstreamProvider(named: name, in: scope.project.id)
+        try await store.upstreamProviders.upstreamProvider(named: name, in: scope.project.id)
     }
 
     /// Creates the upstream provider, or replaces it.
