@@ -69,9 +69,10 @@ struct ConsoleAuditPages: Sendable {
             query["since"] = since + "T00:00:00Z"
         }
         if let name = typed["person"], Identifier<Person>(name) == nil {
-            guard let project = console.tenant?.project.id,
+            guard let username = UserName.canonical(name),
+                let project = console.tenant?.project.id,
                 let person = try await AuditLogReader(frame.pages.provider)
-                    .person(name, in: project)
+                    .person(username, in: project)
             else { return nil }
             query["person"] = person.description
         }

@@ -33,12 +33,13 @@ package struct AuditLogReader: Sendable {
         try await store.people.usernames(of: people)
     }
 
-    /// The person of a filter, by username.
+    /// The person of a filter.
+    ///
+    /// - Parameter username: in canonical form.
     package func person(
         _ username: String, in project: Identifier<Project>
     ) async throws -> Identifier<Person>? {
-        guard let name = UserName.canonical(username) else { return nil }
-        return try await store.people.person(username: name, in: project)?.id
+        try await store.person(username: username, in: project)?.id
     }
 
     /// Records that an administrator exported events of a project.

@@ -5,7 +5,7 @@ package import Storage
 /// Manages API tokens, which administrators create for programs. A token is displayed once; the
 /// store has only its keyed hash.
 package struct APITokens: Sendable {
-    let provider: Provider
+    private let provider: Provider
     private let facts: RequestMetadata
 
     package init(_ provider: Provider, facts: RequestMetadata) {

@@ -23,7 +23,7 @@ package struct ConsoleAdmission: Sendable {
 
     /// The administrator with their current roles; `nil` for a person without a role.
     package func principal() async throws -> ConsolePrincipal? {
-        let roles = try await provider.store.administrators.administration(of: signedIn.person.id)
+        let roles = try await AdministratorRoles.current(of: signedIn.person.id, provider)
         return roles.isEmpty ? nil : ConsolePrincipal(signedIn, roles: roles)
     }
 

@@ -54,8 +54,9 @@ struct AuditPage: HTTPRouteGroup {
         filter.requestID = typed("request", visit)
         filter.outcome = typed("outcome", visit).flatMap(AuditEvent.Outcome.init)
         guard let name = typed("person", visit) else { return (filter, false) }
+        guard let username = UserName.canonical(name) else { return (filter, true) }
         filter.person = try await AuditLogReader(pages.provider)
-            .person(name, in: visit.tenant.project.id)
+            .person(username, in: visit.tenant.project.id)
         return (filter, filter.person == nil)
     }
 

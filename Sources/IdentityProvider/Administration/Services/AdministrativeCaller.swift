@@ -29,6 +29,6 @@ package struct AdministrativeCaller: Sendable {
     /// of that account would otherwise give more rights to the caller.
     package func covers(_ person: Person) async throws -> Bool {
         guard let rights else { return true }
-        return rights.covers(try await provider.store.administrators.administration(of: person.id))
+        return rights.covers(try await AdministratorRoles.current(of: person.id, provider))
     }
 }

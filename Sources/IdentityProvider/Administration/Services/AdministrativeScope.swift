@@ -74,13 +74,3 @@ extension AdministrativeCaller {
         return outcome?.mapError(AdministrativeRefusal.invalid) ?? .failure(.exists)
     }
 }
-
-extension AdministrativeScope {
-    /// Returns the person with this username or `sub`, and the service of their one-time links.
-    /// Returns `nil` if there is no such person.
-    package func links<Link: OneTimeLink>(
-        _ kind: Link.Type, for name: String, notices: any NotificationComposer
-    ) async throws -> (Person, Link)? {
-        try await person(name).map { ($0, Link(ceremony(notices))) }
-    }
-}
