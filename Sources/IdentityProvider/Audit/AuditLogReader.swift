@@ -39,7 +39,7 @@ package struct AuditLogReader: Sendable {
     package func person(
         _ username: String, in project: Identifier<Project>
     ) async throws -> Identifier<Person>? {
-        try await store.person(username: username, in: project)?.id
+        try await store.people.person(username: username, in: project)?.id
     }
 
     /// Records that an administrator exported events of a project.

@@ -22,7 +22,7 @@ package struct AdministratorRoles: Sendable {
     package static func current(
         of person: Identifier<Person>, _ provider: Provider
     ) async throws -> [Administrator] {
-        try await provider.store.administration(of: person)
+        try await provider.store.administrators.administration(of: person)
     }
 
     /// - Parameter project: `nil` for all. The role of an owner is always for all.

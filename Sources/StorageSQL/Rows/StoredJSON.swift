@@ -18,13 +18,13 @@ final class StoredJSON<Value: Codable & Sendable>: ColumnForm, Sendable {
     private let capacity: Int
     private let parse: @Sendable (Data) throws -> Value
 
-    private init(capacity: Int, parse: @escaping @Sendable (Data) throws -> Value) {
+    private init(_ capacity: Int, parse: @escaping @Sendable (Data) throws -> Value) {
         self.capacity = capacity
         self.parse = parse
     }
 
     convenience init(capacity: Int = 256) {
-        self.init(capacity: capacity) { try JSONDecoder().decode(Value.self, from: $0) }
+        self.init(capacity) { try JSONDecoder().decode(Value.self, from: $0) }
     }
 
     func read(_ row: inout SQLRow) throws -> Value { try decode(row.text()) }
@@ -52,7 +52,7 @@ final class StoredJSON<Value: Codable & Sendable>: ColumnForm, Sendable {
 extension StoredJSON where Value: StoredSettings {
     /// Absent keys have their defaults.
     convenience init(capacity: Int = 256) {
-        self.init(capacity: capacity) {
+        self.init(capacity) {
             try JSONDecoder().decode(WithDefaults<Value>.self, from: $0).settings
         }
     }

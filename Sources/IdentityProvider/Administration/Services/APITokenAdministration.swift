@@ -21,7 +21,7 @@ package struct APITokenAdministration: Sendable {
 
     /// The tokens in order of creation.
     package func page(after last: Identifier<APIToken>?, limit: Int) async throws -> [Entry] {
-        let found = try await scope.store.apiTokens(
+        let found = try await scope.store.apiTokens.apiTokens(
             of: scope.project.id, after: last, limit: limit)
         let left = try await tokens.left(among: found)
         return found.map { Entry(token: $0, hasOwnerLeft: left.contains($0.id)) }
