@@ -37,7 +37,8 @@ package struct PeopleAdministration: Sendable {
                 person: person, credentials: try await store.credentials.credentials(of: person.id),
                 sessions: try await store.sessions.sessions(of: person.id, now: scope.now),
                 installations: try await store.installations.installations(of: person.id),
-                devices: try await store.devices.devices(usedBy: person.id, limit: Self.maximumDevices)))
+                devices: try await store.devices.devices(
+                    usedBy: person.id, limit: Self.maximumDevices)))
     }
 
     /// Creates the person, or changes the fields that `parse` returns. The person is notified of a
