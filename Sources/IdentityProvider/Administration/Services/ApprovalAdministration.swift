@@ -22,9 +22,11 @@ package struct ApprovalAdministration: Sendable {
     package func requests(to name: String) async throws -> AdministrativeResult<[Request]> {
         guard let person = try await scope.person(name) else { return .failure(.unknown("person")) }
         var found: [Request] = []
-        for approval in try await store.approvals.approvals(of: person.id, limit: Self.maximumCount) {
+        for approval in try await store.approvals.approvals(of: person.id, limit: Self.maximumCount)
+        {
             found.append(
-                Request(approval: approval, client: try await store.clients.client(approval.client)))
+                Request(approval: approval, client: try await store.clients.client(approval.client))
+            )
         }
         return .success(found)
     }

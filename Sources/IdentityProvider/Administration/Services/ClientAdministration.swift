@@ -25,7 +25,7 @@ package struct ClientAdministration: Sendable {
     /// The groups without members that the policy of the client names.
     package func emptyGroups(of clientID: String) async throws -> [String] {
         guard let client = try await client(clientID) else { return [] }
-        return try await store.emptyGroups(named: client)
+        return try await store.groups.emptyGroups(named: client)
     }
 
     /// Creates the client, or replaces it.
@@ -49,7 +49,7 @@ package struct ClientAdministration: Sendable {
     package func remove(_ clientID: String) async throws -> AdministrativeResult<Void> {
         guard let client = try await client(clientID) else { return .failure(.unknown("client")) }
         let draft = scope.draft("admin.client.remove", clientID: client.clientID)
-        try await scope.provider.recorded(draft) { try await $0.remove(client: client.id) }
+        try await scope.provider.recorded(draft) { try await $0.clients.remove(client: client.id) }
         scope.provider.clients.invalidate()
         return .success(())
     }

@@ -47,7 +47,7 @@ package struct DeviceAdministration: Sendable {
         guard let device = try await device(name) else { return .failure(.unknown("device")) }
         let draft = scope.draft("admin.device.revoke", details(device))
         let isRevoked = try await scope.provider.recorded(draft) {
-            try await $0.revoke(device: device.id, of: device.project, now: scope.now)
+            try await $0.devices.revoke(device: device.id, of: device.project, now: scope.now)
         }
         return isRevoked ? .success(()) : .failure(Self.revoked)
     }
@@ -62,7 +62,7 @@ package struct DeviceAdministration: Sendable {
         }
         let draft = scope.draft("admin.device.user-remove", person: person.id, details(device))
         let isRemoved = try await scope.provider.recorded(draft) {
-            try await $0.remove(user: person.id, from: device.id, now: scope.now)
+            try await $0.devices.remove(user: person.id, from: device.id, now: scope.now)
         }
         return isRemoved ? .success(()) : .failure(.unknown("person"))
     }
@@ -93,7 +93,7 @@ package struct DeviceAdministration: Sendable {
             "admin.device.compliance",
             ["device": .string(device.id.description), "state": .string(word)])
         let isSaved = try await scope.provider.recorded(draft) {
-            try await $0.note(
+            try await $0.devices.note(
                 compliance: state, until: state.map { _ in scope.now + .seconds(lifetime) },
                 of: device.id, in: device.project)
         }

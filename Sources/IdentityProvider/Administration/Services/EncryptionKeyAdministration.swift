@@ -19,7 +19,9 @@ package struct EncryptionKeyAdministration: Sendable {
     package func rotate() async throws -> AdministrativeResult<[EncryptionKey]> {
         let isRotated = try await scope.provider.recorded(
             scope.draft("admin.encryption-key.rotate")
-        ) { try await scope.provider.encryptionKeys.rotate(of: scope.tenant, in: $0) }
+        ) {
+            try await scope.provider.encryptionKeys.rotate(of: scope.tenant, in: $0.encryptionKeys)
+        }
         return isRotated ? .success(try await stored()) : .failure(.rotationUnderWay)
     }
 
@@ -29,7 +31,8 @@ package struct EncryptionKeyAdministration: Sendable {
         let draft = scope.draft(
             "admin.encryption-key.retire", ["encryption_key": .string(id.description)])
         let isRetired = try await scope.provider.recorded(draft) {
-            try await scope.provider.encryptionKeys.retire(id, of: scope.tenant, in: $0)
+            try await scope.provider.encryptionKeys.retire(
+                id, of: scope.tenant, in: $0.encryptionKeys)
         }
         return isRetired ? .success(try await stored()) : .failure(.notRetiring("id"))
     }

@@ -43,7 +43,7 @@ package struct EntitlementSetAdministration: Sendable {
     package func remove(set name: String) async throws -> AdministrativeResult<Void> {
         let draft = scope.draft("admin.entitlement-set.remove", ["name": .string(name)])
         let outcome = try await scope.provider.recorded(draft) {
-            try await $0.remove(entitlementSet: name, of: project.id)
+            try await $0.entitlements.remove(entitlementSet: name, of: project.id)
         }
         switch outcome {
         case .unknown: return .failure(.unknown("entitlement_set"))
@@ -91,7 +91,7 @@ package struct EntitlementSetAdministration: Sendable {
     package func remove(sequence name: String) async throws -> AdministrativeResult<Void> {
         let draft = scope.draft("admin.entitlement-sequence.remove", ["name": .string(name)])
         let outcome = try await scope.provider.recorded(draft) {
-            try await $0.remove(entitlementSequence: name, of: project.id)
+            try await $0.entitlements.remove(entitlementSequence: name, of: project.id)
         }
         switch outcome {
         case .unknown: return .failure(.unknown("entitlement_sequence"))

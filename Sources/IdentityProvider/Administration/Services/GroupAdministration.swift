@@ -42,7 +42,7 @@ package struct GroupAdministration: Sendable {
             joins ? "admin.group.join" : "admin.group.leave", person: person.id,
             ["group": .string(group)])
         let outcome = try await scope.recorded(draft, if: { $0 == .changed }) {
-            try await $0.change(change, recording: $1)
+            try await $0.groups.change(change, recording: $1)
         }
         switch outcome {
         case .unknown: return .failure(.unknown("person"))

@@ -30,7 +30,7 @@ package struct IssuerKeyAdministration: Sendable {
         let draft = scope.draft(
             "admin.issuer-key.remove", ["issuer": .string(key.issuer), "kid": .string(key.kid)])
         let removed = try await scope.provider.recorded(draft) {
-            try await $0.remove(issuerKey: id, of: scope.project.id)
+            try await $0.issuerKeys.remove(issuerKey: id, of: scope.project.id)
         }
         guard removed != nil else { return .failure(.unknown("issuer_key")) }
         scope.provider.issuerKeys.invalidate()

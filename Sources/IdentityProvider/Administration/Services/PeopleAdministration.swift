@@ -37,7 +37,8 @@ package struct PeopleAdministration: Sendable {
                 person: person, credentials: try await store.credentials.credentials(of: person.id),
                 sessions: try await store.sessions.sessions(of: person.id, now: scope.now),
                 installations: try await store.installations.installations(of: person.id),
-                devices: try await store.devices.devices(usedBy: person.id, limit: Self.maximumDevices)))
+                devices: try await store.devices.devices(
+                    usedBy: person.id, limit: Self.maximumDevices)))
     }
 
     /// Creates the person, or changes the fields that `parse` returns. The person is notified of a
@@ -79,7 +80,7 @@ package struct PeopleAdministration: Sendable {
         guard let person = try await scope.person(name) else { return .failure(.unknown("person")) }
         let outcome = try await scope.recorded(
             draft("admin.person.remove", person), if: { $0 == .removed }
-        ) { try await $0.deregister(person: person.id, recording: $1) }
+        ) { try await $0.installations.deregister(person: person.id, recording: $1) }
         switch outcome {
         // No limit applies to an administrator.
         case .unknown, .limited: return .failure(.unknown("person"))
@@ -92,7 +93,7 @@ package struct PeopleAdministration: Sendable {
     package func endSessions(_ name: String) async throws -> AdministrativeResult<Void> {
         guard let person = try await scope.person(name) else { return .failure(.unknown("person")) }
         try await scope.provider.recorded(draft("admin.person.sign-out", person), always: true) {
-            try await $0.endEverything(of: person.id, now: scope.now)
+            try await $0.sessions.endEverything(of: person.id, now: scope.now)
         }
         return .success(())
     }
@@ -109,7 +110,7 @@ package struct PeopleAdministration: Sendable {
             "admin.installation.remove", person: person.id,
             ["installation": .string(installation)])
         let isRemoved = try await scope.recorded(draft, if: { $0 }) {
-            try await $0.remove(
+            try await $0.installations.remove(
                 installation: id, of: person.id, now: scope.now, recording: $1)
         }
         return isRemoved ? .success(()) : .failure(.unknown("installation"))
@@ -119,7 +120,7 @@ package struct PeopleAdministration: Sendable {
     package func release(name: String) async throws -> AdministrativeResult<Void> {
         let draft = scope.draft("admin.name.release", ["name": .string(name)])
         let isReleased = try await scope.provider.recorded(draft) {
-            try await $0.release(name: name, of: scope.project.id, now: scope.now)
+            try await $0.people.release(name: name, of: scope.project.id, now: scope.now)
         }
         return isReleased ? .success(()) : .failure(.unknown("held name"))
     }

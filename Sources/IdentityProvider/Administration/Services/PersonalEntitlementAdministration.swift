@@ -36,7 +36,7 @@ package struct PersonalEntitlementAdministration: Sendable {
 
     /// Returns `nil` if the person does not exist.
     package func overview() async throws -> EntitlementOverview? {
-        try await EntitlementOverview(of: person.id, in: store, now: scope.now)
+        try await EntitlementOverview(of: person.id, in: store.entitlements, now: scope.now)
     }
 
     /// Replaces the assignment.
@@ -65,7 +65,8 @@ package struct PersonalEntitlementAdministration: Sendable {
             "admin.person.entitlements", person: person.id,
             ["set": .string(wanted.set), "sequence": .string(wanted.sequence)])
         let outcome = try await scope.provider.recorded(draft) { [earlier] in
-            try await $0.setEntitlements(of: person.id, to: given, over: earlier, now: scope.now)
+            try await $0.entitlements.setEntitlements(
+                of: person.id, to: given, over: earlier, now: scope.now)
         }
         switch outcome {
         case .assigned: return .success(())
@@ -95,7 +96,7 @@ package struct PersonalEntitlementAdministration: Sendable {
             person: person.id, request: request.bytes, amounts: amounts, at: scope.now,
             rememberedUntil: scope.now + EntitlementAccount.memory)
         let outcome = try await scope.recorded(draft, if: \.isChange) {
-            try await $0.changeExpendables(change, recording: $1)
+            try await $0.entitlements.changeExpendables(change, recording: $1)
         }
         return Self.result(outcome)
     }

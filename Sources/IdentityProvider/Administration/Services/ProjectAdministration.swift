@@ -31,7 +31,7 @@ package struct ProjectAdministration: Sendable {
         guard let project = try await store.projects.project(named: name) else {
             return .failure(.unknown("project"))
         }
-        return .success((project, try await store.testPeople(of: project)))
+        return .success((project, try await store.installations.testPeople(of: project)))
     }
 
     /// Creates the project, or changes the fields that it contains.
@@ -58,7 +58,9 @@ package struct ProjectAdministration: Sendable {
         let details: JSONValue = ["name": .string(name)]
         let draft = AuditEventDraft(
             "admin.project.remove", in: auditProject, facts: caller.facts, details: details.text)
-        try await caller.provider.recorded(draft) { try await $0.remove(project: project.id) }
+        try await caller.provider.recorded(draft) {
+            try await $0.projects.remove(project: project.id)
+        }
         caller.provider.tenants.invalidate()
         caller.provider.clients.invalidate()
         return .success(())

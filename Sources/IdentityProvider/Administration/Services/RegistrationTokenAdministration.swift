@@ -49,7 +49,7 @@ package struct RegistrationTokenAdministration: Sendable {
             lifetime: .seconds(wanted.lifetime), owner: wanted.owner ?? administrator,
             in: scope.project.id, now: scope.now)
         try await scope.provider.recorded(draft("admin.registration-token.create", token.id)) {
-            try await $0.save(token)
+            try await $0.devices.save(token)
         }
         return (token, text)
     }
@@ -59,7 +59,10 @@ package struct RegistrationTokenAdministration: Sendable {
         guard let id = Identifier<RegistrationToken>(name),
             try await scope.provider.recorded(
                 draft("admin.registration-token.revoke", id),
-                { try await $0.revoke(deviceToken: id, of: scope.project.id, now: scope.now) })
+                {
+                    try await $0.devices.revoke(
+                        deviceToken: id, of: scope.project.id, now: scope.now)
+                })
         else { return .failure(.unknown("registration_token")) }
         return .success(())
     }

@@ -20,7 +20,7 @@ package struct SigningKeyAdministration: Sendable {
     ) async throws -> AdministrativeResult<[SigningKey]> {
         let draft = scope.draft("admin.key.rotate", ["algorithm": .string(algorithm.rawValue)])
         let isRotated = try await scope.provider.recorded(draft) {
-            try await scope.provider.keys.rotate(algorithm, of: scope.tenant, in: $0)
+            try await scope.provider.keys.rotate(algorithm, of: scope.tenant, in: $0.signingKeys)
         }
         return isRotated ? .success(try await stored()) : .failure(.rotationUnderWay)
     }
@@ -29,7 +29,7 @@ package struct SigningKeyAdministration: Sendable {
     package func retire(kid: String) async throws -> AdministrativeResult<[SigningKey]> {
         let draft = scope.draft("admin.key.retire", ["kid": .string(kid)])
         let isRetired = try await scope.provider.recorded(draft) {
-            try await scope.provider.keys.retire(kid: kid, of: scope.tenant, in: $0)
+            try await scope.provider.keys.retire(kid: kid, of: scope.tenant, in: $0.signingKeys)
         }
         return isRetired ? .success(try await stored()) : .failure(.notRetiring("kid"))
     }

@@ -41,7 +41,7 @@ package struct UpstreamProviderAdministration: Sendable {
         }
         let draft = scope.draft("admin.identity-provider.remove", ["name": .string(name)])
         let removed = try await scope.provider.recorded(draft) {
-            try await $0.remove(
+            try await $0.upstreamProviders.remove(
                 upstreamProvider: known.id, of: scope.project.id, now: scope.now)
         }
         guard removed != nil else { return .failure(.unknown("identity_provider")) }
