@@ -22,7 +22,9 @@ package struct AuditLogReader: Sendable {
     ) async throws -> [Entry] {
         let events = try await store.auditLog.auditEvents(filter, before: last, limit: limit)
         var names: [Identifier<Project>: String] = [:]
-        for id in Set(events.map(\.project)) { names[id] = try await store.projects.project(id)?.name }
+        for id in Set(events.map(\.project)) {
+            names[id] = try await store.projects.project(id)?.name
+        }
         return events.map { Entry(event: $0, projectName: names[$0.project]) }
     }
 

@@ -34,8 +34,10 @@ package struct InterruptedFormStore: Sendable {
 
     /// The form of this person and browser, or `nil`.
     package func find() async throws -> Secret? {
-        try await provider.store.challenges.peek(hash: hash, purpose: .typedForm, in: project, now: now)
-            .flatMap(open)
+        try await provider.store.challenges.peek(
+            hash: hash, purpose: .typedForm, in: project, now: now
+        )
+        .flatMap(open)
     }
 
     /// Consumes the form: of two concurrent requests one receives it. A form of another browser
