@@ -24,7 +24,7 @@ struct ProjectListEndpoints: Sendable {
             ) { call in
                 try await scope.open(call) { project in
                     try await PageRequest.answer(
-                        call, list: "\(naming.segment)/\(project.project.id)",
+                        call, list: "\(list.path)/\(project.project.id)",
                         secrets: scope.provider.secrets, all: list.read(project.project),
                         key: { $0[list.key]?.string ?? "" }, json: JSONValue.object)
                 }

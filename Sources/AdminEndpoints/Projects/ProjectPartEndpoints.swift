@@ -19,10 +19,10 @@ struct ProjectPartEndpoints: Sendable {
         let path = "/projects/{project}/\(group.path)"
         let schema = group.schema
         return [
-            AdminEndpoint(.get, path, "show\(schema)", summary, answer: schema) { call in
+            AdminEndpoint(.get, path, "show\(schema)", group.summary, answer: schema) { call in
                 try await scope.open(call) { project in
-                    var object = part.read(project.project)
-                    for name in secrets {
+                    var object = group.read(project.project)
+                    for name in group.secrets.map(\.name) {
                         object["has_\(name)"] = .bool(
                             project.project.storedSecretNames.contains(name))
                     }
@@ -35,7 +35,7 @@ struct ProjectPartEndpoints: Sendable {
                 answer: "Changes"
             ) { call in
                 try await scope.open(call) { project in
-                    try await put(call, part, of: project.project, secrets: secrets)
+                    try await put(call, group, of: project.project)
                 }
             },
         ]
