@@ -66,7 +66,10 @@ struct ConsoleRouteGuard: Sendable {
         guard visit.tenant.project.name == AdministratorRoles.homeProject else {
             return notFound(visit)
         }
-        guard let signedIn = visit.signedIn else { return signIn(visit, from: place) }
+        let needsKey = visit.tenant.project.administratorsNeedKey
+        guard let signedIn = visit.signedIn else {
+            return signIn(visit, from: place, withKey: needsKey)
+        }
         let admission = ConsoleAdmission(
             pages.provider, signedIn, home: visit.tenant.project, facts: visit.request.facts)
         guard let authority = try await admission.principal() else {
