@@ -5,11 +5,11 @@ package import Storage
 /// Searches people by the start of a username, then by the start of another name or an email
 /// address. Each part reads an index, so that its cost does not depend on the number of people.
 package struct PeopleSearch: Sendable {
-    private let store: any PersonStore
+    private let people: any PersonStore
     private let project: Identifier<Project>
 
     package init(_ scope: AdministrativeScope) {
-        store = scope.store.people
+        people = scope.store.people
         project = scope.project.id
     }
 
@@ -24,14 +24,14 @@ package struct PeopleSearch: Sendable {
         let place = last.flatMap(Self.place)
         var found: [Found] = []
         if place == nil {
-            found = try await store.people(
+            found = try await people.people(
                 of: project, startingWith: text, after: last, limit: limit
             ).map { Found(person: $0, key: $0.qualifiedName) }
         }
         let term = SearchTerms.folded(text)
         guard found.count < limit, !term.isEmpty else { return found }
         return found
-            + (try await store.people(
+            + (try await people.people(
                 of: project, foundBy: term, butNotNamed: text, after: place,
                 limit: limit - found.count
             ).map { Found(person: $0.person, key: Self.key($0)) })
@@ -40,12 +40,12 @@ package struct PeopleSearch: Sendable {
     /// By user name alone, for what changes all who are found; a whole verified address that no user
     /// name begins with finds its one owner.
     func named(_ text: String, after last: String?, limit: Int) async throws -> [Person] {
-        let found = try await store.people(
+        let found = try await people.people(
             of: project, startingWith: text, after: last, limit: limit)
         guard found.isEmpty, last == nil, let address = EmailAddressSyntax.canonical(text) else {
             return found
         }
-        let owner = try await store.person(verifiedEmail: address, in: project)
+        let owner = try await people.person(verifiedEmail: address, in: project)
         return owner.map { [$0] } ?? []
     }
 
