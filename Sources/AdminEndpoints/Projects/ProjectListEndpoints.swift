@@ -33,7 +33,9 @@ struct ProjectListEndpoints: Sendable {
                 .get, path + "/{name}", "show\(list.schema)", "One of them.", answer: list.schema
             ) { call in
                 try await scope.open(call) { project in
-                    list.entry(call[parameter: "name"], of: project.project).map { .value(.object($0)) }
+                    list.entry(call[parameter: "name"], of: project.project).map {
+                        .value(.object($0))
+                    }
                         ?? .unknown(thing)
                 }
             },

@@ -23,12 +23,8 @@ struct ProjectPartEndpoints: Sendable {
                 try await scope.open(call) { project in
                     var object = group.read(project.project)
                     for name in group.secrets.map(\.name) {
-<<<<<<< HEAD
-                        object["has_\(name)"] = .bool(project.project.storedSecretNames.contains(name))
-=======
                         object["has_\(name)"] = .bool(
                             project.project.storedSecretNames.contains(name))
->>>>>>> main
                     }
                     return .value(.object(object))
                 }
