@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import Storage
 
 /// A key of a state file. It is derived from the tables that parse documents, for editors and for
 /// the documentation.
@@ -42,102 +41,5 @@ package struct StateKey: Sendable {
     /// The keys of a secret, which can also be in a file or an environment variable.
     static func secret(_ name: String) -> [StateKey] {
         ["", "_file", "_env"].map { StateKey(name + $0, "string") }
-    }
-}
-
-extension StateKey {
-    /// The keys of the document.
-    package static var document: [StateKey] {
-        let role = [
-            StateKey("username", "string", isNeeded: true),
-            StateKey(
-                "role", "string", isNeeded: true,
-                choices: Administrator.Role.allCases.map(\.rawValue)),
-            StateKey("project", "string"),
-        ]
-        return [
-            StateKey("projects", "array", members: project),
-            StateKey("administrators", "array", members: role),
-        ]
-    }
-
-    private static var project: [StateKey] {
-        let sections = ProjectSection.all.map { section in
-            StateKey(
-                section.name, "object",
-                members: section.keys.map(withSecrets).map(unchangedIfAbsent))
-        }
-        return [StateKey("name", "string", isNeeded: true)]
-            + keys(ProjectFields.project, of: .blank).map {
-                $0.unchangedIfAbsent(else: "`production`")
-            }
-            + sections
-            + [
-                StateKey("clients", "array", members: client),
-                StateKey("users", "array", members: person),
-                StateKey("issuer_keys", "array", members: issuerKey),
-                StateKey("identity_providers", "array", members: upstream),
-                StateKey(
-                    "entitlement_sets", "array",
-                    members: [StateKey("name", "string", isNeeded: true)]
-                        + keys(EntitlementFields.set, of: .blank)),
-                StateKey(
-                    "entitlement_sequences", "array",
-                    members: [StateKey("name", "string", isNeeded: true)]
-                        + keys(EntitlementFields.sequence, of: .blank)),
-            ]
-    }
-
-    private static var client: [StateKey] {
-        [StateKey("client_id", "string", isNeeded: true)] + secret("client_secret")
-            + keys(ClientFields.client, of: .blank)
-    }
-
-    private static var person: [StateKey] {
-        [StateKey("username", "string", isNeeded: true)] + secret("password")
-            + [StateKey("password_must_change", "boolean")]
-            + keys(PersonFields.person, of: .blank).map { key in
-                // Only people are changed key by key.
-                key.unchangedIfAbsent(else: key.usual.map { "`\($0.text)`" } ?? "")
-            }
-    }
-
-    private static var issuerKey: [StateKey] {
-        ["issuer", "kid"].map { StateKey($0, "string", isNeeded: true) }
-            + keys(IssuerKeyFields.key, of: .blank)
-    }
-
-    private static var upstream: [StateKey] {
-        [
-            StateKey("identifier", "string", isNeeded: true),
-            StateKey(
-                "kind", "string", isNeeded: true,
-                choices: UpstreamProvider.Kind.allCases.map(\.rawValue)),
-        ]
-            + secret("client_secret") + keys(UpstreamFields.provider, of: .blank)
-    }
-
-    /// Marks a key of a section that is unchanged if absent, see ``ProjectSection/all``.
-    private static func unchangedIfAbsent(_ key: StateKey) -> StateKey {
-        guard key.name == "self_registration" else { return key }
-        return key.unchangedIfAbsent(
-            else: "`false`, and `true` where the issuer is plain http on the same machine")
-    }
-
-    /// - Parameter new: the value for a new record; empty if there is none.
-    private func unchangedIfAbsent(else new: String) -> StateKey {
-        var key = self
-        key.usual = nil
-        key.note = "as it is" + (new.isEmpty ? "" : "; in a new one \(new)")
-        return key
-    }
-
-    /// Adds the secrets of vendors, which are keys of the policy and are parsed separately.
-    private static func withSecrets(_ key: StateKey) -> StateKey {
-        var key = key
-        for name in RegistrationSecrets.Name.allCases where name.part == key.name {
-            key.members += secret(name.rawValue)
-        }
-        return key
     }
 }
