@@ -98,7 +98,7 @@ install: install-agent
 	$(BUILD) && $(APP)
 	install -s -m 755 $(RELEASE)/gatehouse $(DESTDIR)$(PREFIX)/lib/gatehouse/gatehouse
 	install -s -m 755 $(RELEASE)/notes $(DESTDIR)$(PREFIX)/lib/gatehouse/notes
-	cp -R $(RELEASE)/gatehouse_Server.resources $(DESTDIR)$(PREFIX)/lib/gatehouse/
+	cp -R $(RELEASE)/gatehouse_WebPages.resources $(DESTDIR)$(PREFIX)/lib/gatehouse/
 	$(call install_command,gatehouse)
 
 # What a Linux device needs.

@@ -19,22 +19,28 @@ let strict: [SwiftSetting] =
     ]
 
 /// A target of the package, with its imports.
-func room(
-    _ name: String, _ imports: [Target.Dependency], exclude: [String] = [],
-    resources: [Resource] = []
+func module(
+    _ name: String, _ imports: Target.Dependency..., plus others: [Target.Dependency] = [],
+    exclude: [String] = [], resources: [Resource] = []
 ) -> Target {
     .target(
-        name: name, dependencies: imports, exclude: exclude, resources: resources,
+        name: name, dependencies: imports + others, exclude: exclude, resources: resources,
         swiftSettings: strict)
+}
+
+/// A library for the tests of several targets.
+func support(_ name: String, _ imports: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: imports, path: "Tests/\(name)", swiftSettings: strict)
 }
 
 /// The test target of a target.
 func tests(
-    of name: String, _ imports: [Target.Dependency] = [], exclude: [String] = []
+    of name: String, _ imports: Target.Dependency..., plus others: [Target.Dependency] = [],
+    exclude: [String] = []
 ) -> Target {
     .testTarget(
         name: "\(name)Tests",
-        dependencies: [.init(stringLiteral: name), "Support"] + imports,
+        dependencies: [.init(stringLiteral: name), "Support"] + imports + others,
         exclude: exclude,
         swiftSettings: strict
     )
@@ -47,7 +53,7 @@ let compact: LinkerSetting = .unsafeFlags(
     .when(platforms: [.linux], configuration: .release))
 
 /// A program for tests and measurements, which is not installed.
-func tool(_ name: String, _ imports: [Target.Dependency], path: String) -> Target {
+func tool(_ name: String, path: String, _ imports: Target.Dependency...) -> Target {
     .executableTarget(name: name, dependencies: imports, path: path, swiftSettings: strict)
 }
 
@@ -61,14 +67,26 @@ let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "s
 let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let lifecycle: Target.Dependency = .product(
+    name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let signals: Target.Dependency = .product(
+    name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser: Target.Dependency = .product(
     name: "ArgumentParser", package: "swift-argument-parser")
-let nio: [Target.Dependency] = [
-    .product(name: "NIOCore", package: "swift-nio"),
-    .product(name: "NIOHTTP1", package: "swift-nio"),
-    .product(name: "NIOPosix", package: "swift-nio"),
-    .product(name: "NIOSSL", package: "swift-nio-ssl"),
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let nio = [
+    nioCore, nioHTTP1, nioPosix, .product(name: "NIOSSL", package: "swift-nio-ssl"),
 ]
+let hummingbird: [Target.Dependency] = [
+    .product(name: "HummingbirdCore", package: "hummingbird"),
+    .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+]
+let systemAuthenticationServices: Target.Dependency = .target(
+    name: "AuthenticationServices", condition: .when(platforms: [.linux]))
 
 let package = Package(
     name: "gatehouse",
@@ -99,117 +117,94 @@ let package = Package(
     ],
     targets: [
         // Layer 0
-        room("Primitives", []),
-        room("Platform", ["CWaiting"]),
+        module("Primitives"),
+        module("Platform", "CWaiting"),
         // The public suffix list, as a text that clang embeds.
-        room("CPublicSuffix", [], exclude: ["rules.txt"]),
+        module("CPublicSuffix", exclude: ["rules.txt"]),
         // Layer 1
-        room("CBOR", ["Primitives"]),
-        room("JOSE", ["Primitives", crypto, cryptoExtras]),
-        room("Storage", ["Primitives"]),
-        room("PasswordHashing", ["Primitives", "Platform", "CArgon2"]),
-        room("PublicSuffix", ["CPublicSuffix"]),
-        room("TPM", ["Primitives", "Platform"]),
-        room("PKCS11", ["Primitives", "Platform", "CPKCS11"]),
-        room("TerminalDialog", ["Primitives", "Platform"]),
-        room("Mail", ["Primitives"] + nio),
+        module("CBOR", "Primitives"),
+        module("JOSE", "Primitives", crypto, cryptoExtras),
+        module("Storage", "Primitives"),
+        module("PasswordHashing", "Primitives", "Platform", "CArgon2"),
+        module("PublicSuffix", "CPublicSuffix"),
+        module("TPM", "Primitives", "Platform"),
+        module("PKCS11", "Primitives", "Platform", "CPKCS11"),
+        module("TerminalDialog", "Primitives", "Platform"),
+        module("Mail", "Primitives", plus: nio),
         // Layer 2
-        room("Documents", ["JOSE", .product(name: "Yams", package: "Yams")]),
-        room("OAuth", ["Primitives", "JOSE", crypto]),
-        room("PIN", ["Primitives", "JOSE", "PasswordHashing", crypto, cryptoExtras]),
-        room("AppRegistration", ["Primitives", "JOSE", crypto]),
-        room(
-            "WebAuthn",
-            [
-                "Primitives", "CBOR", "JOSE", "PublicSuffix", "COpenSSL", crypto,
-                cryptoExtras, x509, asn1,
-            ]
-        ),
-        room("StorageSQL", ["Primitives", "Storage"]),
+        module("Documents", "JOSE", .product(name: "Yams", package: "Yams")),
+        module("OAuth", "Primitives", "JOSE", crypto),
+        module("PIN", "Primitives", "JOSE", "PasswordHashing", crypto, cryptoExtras),
+        module("AppRegistration", "Primitives", "JOSE", crypto),
+        module(
+            "WebAuthn", "Primitives", "CBOR", "JOSE", "PublicSuffix", "COpenSSL", crypto,
+            cryptoExtras, x509, asn1),
+        module("StorageSQL", "Primitives", "Storage"),
         // Layer 3
-        room(
-            "CTAP",
-            [
-                "Primitives", "Platform", "CBOR", "JOSE", "PasswordHashing",
-                "PublicSuffix", "TPM", "WebAuthn", "CPCSC", "CZlib", crypto, cryptoExtras,
-            ]),
-        room("SingleSignOn", ["Primitives", "JOSE", crypto]),
-        room("Attestation", ["Primitives", "CBOR", "JOSE", "WebAuthn", crypto]),
-        room("StorageSQLite", ["Primitives", "Platform", "Storage", "StorageSQL", "CSQLite"]),
-        room(
-            "StoragePostgreSQL", ["Primitives", "Platform", "Storage", "StorageSQL", "CPostgreSQL"]),
-        room("PlatformSSO", ["Primitives", "JOSE", "OAuth", crypto]),
-        room("SAML", ["Primitives", "JOSE", "CLibXML2", crypto]),
+        module(
+            "CTAP", "Primitives", "Platform", "CBOR", "JOSE", "PasswordHashing", "PublicSuffix",
+            "TPM", "WebAuthn", "CPCSC", "CZlib", crypto, cryptoExtras),
+        module("SingleSignOn", "Primitives", "JOSE", crypto),
+        module("Attestation", "Primitives", "CBOR", "JOSE", "WebAuthn", crypto),
+        module("StorageSQLite", "Primitives", "Platform", "Storage", "StorageSQL", "CSQLite"),
+        module(
+            "StoragePostgreSQL", "Primitives", "Platform", "Storage", "StorageSQL", "CPostgreSQL"),
+        module("PlatformSSO", "Primitives", "JOSE", "OAuth", crypto),
+        module("SAML", "Primitives", "JOSE", "CLibXML2", crypto),
         // Layer 4
-        room(
-            "IdentityProvider",
-            [
-                "Primitives", "Storage", "OAuth", "AppRegistration", "PIN", "PlatformSSO",
-                "SingleSignOn", "SAML", "Attestation", "WebAuthn", "JOSE", "PasswordHashing",
-                "Mail",
-                crypto, log,
-            ]
-        ),
-        room(
-            "UserClient",
-            [
-                "Primitives", "Platform", "OAuth", "JOSE",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-            ] + nio
-        ),
-        room(
-            "SSOExtensions",
-            ["Primitives", "Platform", "JOSE", "SingleSignOn", "CSandbox", crypto]),
+        module(
+            "IdentityProvider", "Primitives", "Storage", "OAuth", "AppRegistration", "PIN",
+            "PlatformSSO", "SingleSignOn", "SAML", "Attestation", "WebAuthn", "JOSE",
+            "PasswordHashing", "Mail", crypto, log),
+        module(
+            "UserClient", "Primitives", "Platform", "OAuth", "JOSE",
+            .product(name: "AsyncHTTPClient", package: "async-http-client"), plus: nio),
+        module(
+            "SSOExtensions", "Primitives", "Platform", "JOSE", "SingleSignOn", "CSandbox", crypto),
         // Layer 5
-        room(
-            "Agent",
-            [
-                "Primitives", "Platform", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
-                "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient",
-                crypto,
-            ] + nio),
-        room(
-            "Server",
-            [
-                "Primitives", "Platform", "IdentityProvider", "OAuth", "AppRegistration", "PIN",
-                "JOSE", "WebAuthn", "Storage", "Documents", crypto, log,
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Mustache", package: "swift-mustache"),
-            ] + nio,
-            resources: [.copy("Web")]
-        ),
-        room(
-            "GatehouseClient",
-            [
-                "Primitives", "Platform", "JOSE", "TPM", "OAuth", "AppRegistration", "PIN",
-                "PasswordHashing", "UserClient", crypto,
-            ]),
+        module(
+            "Agent", "Primitives", "Platform", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
+            "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient", crypto,
+            plus: nio),
+        module(
+            "HTTPServer", "Primitives", "Platform", "JOSE", "OAuth", "Storage", "IdentityProvider",
+            log, httpTypes, lifecycle, plus: hummingbird + nio),
+        module(
+            "GatehouseClient", "Primitives", "Platform", "JOSE", "TPM", "OAuth", "AppRegistration",
+            "PIN", "PasswordHashing", "UserClient", crypto),
         // Layer 6
+        module(
+            "WebPages", "Primitives", "JOSE", "OAuth", "WebAuthn", "Storage", "IdentityProvider",
+            "HTTPServer", crypto, httpTypes, .product(name: "Mustache", package: "swift-mustache"),
+            resources: [.copy("Web")]),
+        module(
+            "AdminEndpoints", "Primitives", "JOSE", "AppRegistration", "WebAuthn", "Storage",
+            "IdentityProvider", "HTTPServer", httpTypes),
         // On Apple's systems `AuthenticationServices` is the system's framework.
-        room(
-            "GatehousePasskeys",
-            [
-                "GatehouseClient",
-                .target(name: "AuthenticationServices", condition: .when(platforms: [.linux])),
-            ]),
-        room(
-            "GatehouseTesting",
-            [
-                "Primitives", "JOSE", "OAuth", "Storage", "StorageSQLite", "Mail",
-                "PasswordHashing", "AppRegistration", "IdentityProvider", "Server",
-                "GatehouseClient", crypto, log,
-            ]),
-        // What both programs do with a command line: arguments, terminal, files and log.
-        room(
-            "CommandLineSupport",
-            [
-                "Primitives", "Platform", "JOSE", "TerminalDialog", "UserClient", "Agent",
-                "CQREncode", log, argumentParser,
-            ]),
+        module("GatehousePasskeys", "GatehouseClient", systemAuthenticationServices),
         // Layer 7
+        module(
+            "ProtocolEndpoints", "Primitives", "JOSE", "OAuth", "AppRegistration", "PIN",
+            "WebAuthn", "Storage", "IdentityProvider", "HTTPServer", "WebPages", log, httpTypes),
+        module(
+            "AdminConsole", "Primitives", "JOSE", "Documents", "Storage", "IdentityProvider",
+            "HTTPServer", "WebPages", "AdminEndpoints", crypto, httpTypes),
+        module(
+            "SampleApps", "Primitives", "JOSE", "OAuth", "IdentityProvider", "HTTPServer",
+            "WebPages", httpTypes),
+        // Layer 8
+        module(
+            "Server", "IdentityProvider", "HTTPServer", "WebPages", "AdminEndpoints",
+            "ProtocolEndpoints", "AdminConsole"),
+        module(
+            "GatehouseTesting", "Primitives", "JOSE", "OAuth", "Storage", "StorageSQLite", "Mail",
+            "PasswordHashing", "AppRegistration", "IdentityProvider", "HTTPServer", "WebPages",
+            "ProtocolEndpoints", "GatehouseClient", crypto, log),
+        // What both programs do with a command line: arguments, terminal, files and log.
+        module(
+            "CommandLineSupport", "Primitives", "Platform", "JOSE", "TerminalDialog", "UserClient",
+            "Agent", "CQREncode", log, argumentParser),
+        // Layer 9
         // The provider and its command line.
         .executableTarget(
             name: "gatehouse",
@@ -218,11 +213,11 @@ let package = Package(
                 "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
                 "Attestation", "CTAP", "PlatformSSO", "SingleSignOn",
                 "TerminalDialog", "IdentityProvider", "UserClient", "GatehouseClient", "Agent",
-                "Server", "Documents", "CommandLineSupport", crypto, log, argumentParser,
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "HTTPServer", "WebPages", "AdminEndpoints", "SampleApps", "Server", "Documents",
+                "CommandLineSupport", crypto, log, argumentParser, lifecycle,
+                signals,
             ] + nio,
-            swiftSettings: strict
+            swiftSettings: strict, linkerSettings: [compact]
         ),
         // The agent of a Linux device. It links no provider, no server and no database.
         .executableTarget(
@@ -231,43 +226,39 @@ let package = Package(
                 "Primitives", "Platform", "JOSE", "CTAP", "PKCS11", "SingleSignOn",
                 "SSOExtensions", "UserClient", "Agent", "CommandLineSupport", log,
                 argumentParser,
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                signals,
+                nioCore,
+                nioPosix,
             ],
             swiftSettings: strict, linkerSettings: [compact]
         ),
         // Measured by Benchmarks/run.
+        tool("webauthn-speed", path: "Benchmarks/WebAuthnSpeed", "Primitives", "WebAuthn", "JOSE"),
         tool(
-            "webauthn-speed", ["Primitives", "WebAuthn", "JOSE"], path: "Benchmarks/WebAuthnSpeed"),
-        tool(
-            "app-speed",
-            [
-                "Primitives", "Attestation", "AttestationSupport", "GatehouseClient",
-                "GatehouseTesting", "WebAuthn", crypto, x509, asn1,
-            ], path: "Benchmarks/AppSpeed"),
+            "app-speed", path: "Benchmarks/AppSpeed", "Primitives", "Attestation",
+            "AttestationSupport", "GatehouseClient", "GatehouseTesting", "WebAuthn", crypto, x509,
+            asn1),
         .executableTarget(
             name: "notes",
             dependencies: [
                 "GatehouseClient", "GatehouseTesting", "GatehousePasskeys", crypto,
-                .target(name: "AuthenticationServices", condition: .when(platforms: [.linux])),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                systemAuthenticationServices,
+                nioCore,
+                nioHTTP1,
+                nioPosix,
             ],
             path: "Examples/notes",
             exclude: ["README.md"], swiftSettings: strict),
         // Run by tests, by Scripts/hardware and by Benchmarks/run.
         tool(
-            "security-key-check",
-            ["Primitives", "CTAP", "WebAuthn", "JOSE", "AuthenticatorSupport"],
-            path: "Tests/SecurityKeyCheck"),
+            "security-key-check", path: "Tests/SecurityKeyCheck", "Primitives", "CTAP", "WebAuthn",
+            "JOSE", "AuthenticatorSupport"),
         // An extension with every fault that one can have, for tests of the host.
         tool(
-            "faulty-extension", ["Primitives", "SingleSignOn", "SSOExtensions"],
-            path: "Tests/FaultyExtension"),
+            "faulty-extension", path: "Tests/FaultyExtension", "Primitives", "SingleSignOn",
+            "SSOExtensions"),
         // One of several processes with one store of the app SDK.
-        tool("store-process", ["GatehouseClient", "GatehouseTesting"], path: "Tests/StoreProcess"),
+        tool("store-process", path: "Tests/StoreProcess", "GatehouseClient", "GatehouseTesting"),
         // System libraries
         library("CArgon2", "libargon2", apt: "libargon2-dev", brew: "argon2"),
         library("CPCSC", "libpcsclite", apt: "libpcsclite-dev", brew: "pcsc-lite"),
@@ -282,132 +273,85 @@ let package = Package(
         library("CPostgreSQL", "libpq", apt: "libpq-dev", brew: "libpq"),
         library("CQREncode", "libqrencode", apt: "libqrencode-dev", brew: "qrencode"),
         // Tests
-        .target(
-            name: "Support",
-            dependencies: [
-                "AllocationCounter", "Platform", "Primitives", "Storage", "Mail", crypto,
-            ],
-            path: "Tests/Support", swiftSettings: strict),
+        support(
+            "Support", "AllocationCounter", "Platform", "Primitives", "Storage", "Mail", crypto),
         // Attesting keys and metadata publishers, for the tests of several modules.
-        .target(
-            name: "AttestationSupport",
-            dependencies: [
-                "Primitives", "Attestation", "CBOR", "JOSE", "WebAuthn", crypto, cryptoExtras,
-                x509, asn1,
-            ],
-            path: "Tests/AttestationSupport", swiftSettings: strict),
+        support(
+            "AttestationSupport", "Primitives", "Attestation", "CBOR", "JOSE", "WebAuthn", crypto,
+            cryptoExtras, x509, asn1),
         // Client and software key over a socket, for tests and measurements.
-        .target(
-            name: "AuthenticatorSupport", dependencies: ["Primitives", "Platform", "CTAP"],
-            path: "Tests/AuthenticatorSupport", swiftSettings: strict),
+        support("AuthenticatorSupport", "Primitives", "Platform", "CTAP"),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
-        .target(
-            name: "ProviderSupport",
-            dependencies: [
-                "Primitives", "Storage", "StorageSQLite", "PasswordHashing", "Mail",
-                "IdentityProvider", "WebAuthn", log,
-            ],
-            path: "Tests/ProviderSupport", swiftSettings: strict),
+        support(
+            "ProviderSupport", "Primitives", "Storage", "StorageSQLite", "PasswordHashing", "Mail",
+            "IdentityProvider", "WebAuthn", log),
         tests(of: "Primitives"),
         tests(of: "Platform"),
         tests(of: "CBOR"),
-        tests(of: "JOSE", [crypto]),
+        tests(of: "JOSE", crypto),
         tests(of: "PasswordHashing"),
-        tests(of: "PKCS11", ["Primitives", crypto]),
+        tests(of: "PKCS11", "Primitives", crypto),
         tests(of: "PublicSuffix"),
-        tests(of: "TPM", ["Primitives", crypto]),
-        tests(of: "TerminalDialog", ["Primitives"]),
+        tests(of: "TPM", "Primitives", crypto),
+        tests(of: "TerminalDialog", "Primitives"),
         tests(of: "Mail", exclude: ["peers"]),
-        tests(of: "Documents", ["JOSE"]),
-        tests(of: "OAuth", ["JOSE"]),
-        tests(of: "PIN", ["JOSE", "PasswordHashing", "Primitives", crypto, cryptoExtras]),
-        tests(of: "AppRegistration", ["Primitives", "JOSE"]),
+        tests(of: "Documents", "JOSE"),
+        tests(of: "OAuth", "JOSE"),
+        tests(of: "PIN", "JOSE", "PasswordHashing", "Primitives", crypto, cryptoExtras),
+        tests(of: "AppRegistration", "Primitives", "JOSE"),
         tests(
-            of: "WebAuthn",
-            [
-                "AttestationSupport", "CBOR", "JOSE", "Primitives", "COpenSSL", crypto,
-                cryptoExtras, x509, asn1,
-            ]),
+            of: "WebAuthn", "AttestationSupport", "CBOR", "JOSE", "Primitives", "COpenSSL", crypto,
+            cryptoExtras, x509, asn1),
         tests(
-            of: "CTAP",
-            [
-                "AuthenticatorSupport", "CBOR", "JOSE", "PasswordHashing", "Platform", "Primitives",
-                "WebAuthn", "security-key-check", crypto,
-            ],
+            of: "CTAP", "AuthenticatorSupport", "CBOR", "JOSE", "PasswordHashing", "Platform",
+            "Primitives", "WebAuthn", "security-key-check", crypto,
             exclude: [
                 "Peers/python_fido2_client.py", "Peers/python_authenticator.py",
                 "Peers/python_card.py",
             ]),
-        tests(of: "SingleSignOn", ["Primitives", "JOSE"]),
-        tests(of: "PlatformSSO", ["JOSE", "OAuth", "Primitives", crypto]),
-        tests(of: "SAML", ["AttestationSupport", "JOSE", "Primitives", crypto]),
+        tests(of: "SingleSignOn", "Primitives", "JOSE"),
+        tests(of: "PlatformSSO", "JOSE", "OAuth", "Primitives", crypto),
+        tests(of: "SAML", "AttestationSupport", "JOSE", "Primitives", crypto),
         tests(
-            of: "Attestation",
-            [
-                "AttestationSupport", "Primitives", "CBOR", "JOSE", "TPM", "WebAuthn", crypto,
-                cryptoExtras, x509, asn1,
-            ], exclude: ["tpm"]),
-        tests(of: "StorageSQLite", ["Storage", "StorageSQL"]),
-        tests(of: "StoragePostgreSQL", ["Storage", "StorageSQL", "StorageSQLite"]),
+            of: "Attestation", "AttestationSupport", "Primitives", "CBOR", "JOSE", "TPM",
+            "WebAuthn", crypto, cryptoExtras, x509, asn1, exclude: ["tpm"]),
+        tests(of: "StorageSQLite", "Storage", "StorageSQL"),
+        tests(of: "StoragePostgreSQL", "Storage", "StorageSQL", "StorageSQLite"),
         tests(
-            of: "IdentityProvider",
-            [
-                "ProviderSupport", "AttestationSupport",
-                "Storage", "OAuth", "AppRegistration", "JOSE", "WebAuthn", "StorageSQL",
-                "StorageSQLite", "Mail", "PasswordHashing", crypto,
-            ]),
+            of: "IdentityProvider", "ProviderSupport", "AttestationSupport", "Storage", "OAuth",
+            "AppRegistration", "JOSE", "WebAuthn", "StorageSQL", "StorageSQLite", "Mail",
+            "PasswordHashing", crypto),
         tests(
-            of: "Server",
-            [
-                "ProviderSupport", "AttestationSupport",
-                "IdentityProvider", "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth",
-                "AppRegistration", "Attestation", "CBOR", "PIN", "Platform", "PlatformSSO",
-                "WebAuthn", "PasswordHashing", "Mail", "UserClient", crypto, log,
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ] + nio,
-            exclude: ["BrowserClient/types"]
+            of: "Server", "ProviderSupport", "AttestationSupport", "HTTPServer", "WebPages",
+            "AdminEndpoints", "ProtocolEndpoints", "AdminConsole", "SampleApps", "IdentityProvider",
+            "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth", "AppRegistration",
+            "Attestation", "CBOR", "PIN", "Platform", "PlatformSSO", "WebAuthn", "PasswordHashing",
+            "Mail", "UserClient", crypto, log, httpTypes, nioEmbedded, lifecycle, plus: nio,
+            exclude: ["BrowserClient/types"]),
+        tests(of: "UserClient", "JOSE", "OAuth", "Platform", crypto),
+        tests(
+            of: "SSOExtensions", "Primitives", "Platform", "JOSE", "SingleSignOn", "CSandbox",
+            "faulty-extension"),
+        tests(
+            of: "Agent", "Platform", "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
+            "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn",
+            "faulty-extension", "AttestationSupport", crypto, nioCore, nioEmbedded, x509, asn1),
+        tests(
+            of: "GatehouseClient", "GatehouseTesting", "Platform", "Primitives", "JOSE", "OAuth",
+            "AppRegistration", "PIN", "PasswordHashing", "UserClient", "IdentityProvider",
+            "Storage", "store-process", "TPM", "AttestationSupport", "CBOR", crypto),
+        tests(
+            of: "gatehouse", "AttestationSupport", "Platform", "Primitives", "JOSE", "Storage",
+            "StorageSQLite", "IdentityProvider", "HTTPServer", "WebPages", "AdminEndpoints",
+            "Documents", "SingleSignOn", "WebAuthn", "Mail", "ProviderSupport", "TerminalDialog",
+            "UserClient", "CommandLineSupport", httpTypes, log, argumentParser, lifecycle, plus: nio
         ),
-        tests(of: "UserClient", ["JOSE", "OAuth", "Platform", crypto]),
         tests(
-            of: "SSOExtensions",
-            ["Primitives", "Platform", "JOSE", "SingleSignOn", "CSandbox", "faulty-extension"]),
+            of: "CommandLineSupport", "Agent", "Primitives", "JOSE", "TerminalDialog", log,
+            argumentParser),
         tests(
-            of: "Agent",
-            [
-                "Platform", "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
-                "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn",
-                "faulty-extension", "AttestationSupport", crypto,
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                x509, asn1,
-            ]),
-        tests(
-            of: "GatehouseClient",
-            [
-                "GatehouseTesting", "Platform", "Primitives", "JOSE", "OAuth", "AppRegistration",
-                "PIN", "PasswordHashing", "UserClient", "IdentityProvider", "Storage",
-                "store-process", "TPM", "AttestationSupport", "CBOR", crypto,
-            ]),
-        tests(
-            of: "gatehouse",
-            [
-                "AttestationSupport", "Platform", "Primitives", "JOSE", "Storage", "StorageSQLite",
-                "IdentityProvider", "Server", "Documents", "SingleSignOn", "WebAuthn", "Mail",
-                "ProviderSupport", "TerminalDialog", "UserClient", "CommandLineSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"), log, argumentParser,
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ] + nio),
-        tests(
-            of: "CommandLineSupport",
-            ["Agent", "Primitives", "JOSE", "TerminalDialog", log, argumentParser]),
-        tests(
-            of: "gatehouse-agent",
-            [
-                "CommandLineSupport", "Agent", "Platform", "Primitives", "JOSE", "SSOExtensions",
-                argumentParser,
-            ]),
+            of: "gatehouse-agent", "CommandLineSupport", "Agent", "Platform", "Primitives", "JOSE",
+            "SSOExtensions", argumentParser),
         .testTarget(
             name: "EndToEnd",
             dependencies: [
@@ -418,8 +362,7 @@ let package = Package(
             ],
             path: "Tests/EndToEnd",
             exclude: ["peers", "output"],
-            swiftSettings: strict
-        ),
+            swiftSettings: strict),
     ]
 )
 
@@ -429,12 +372,9 @@ let package = Package(
         .library(name: "AuthenticationServices", targets: ["AuthenticationServices"]))
     package.targets += [
         // Layer 5
-        room(
-            "AuthenticationServices",
-            [
-                "Primitives", "SingleSignOn", "SSOExtensions", "PlatformSSO", "CTAP", "WebAuthn",
-                "JOSE", "UserClient", "TerminalDialog", "Platform", crypto,
-            ]),
+        module(
+            "AuthenticationServices", "Primitives", "SingleSignOn", "SSOExtensions", "PlatformSSO",
+            "CTAP", "WebAuthn", "JOSE", "UserClient", "TerminalDialog", "Platform", crypto),
         // Tests and examples
         .executableTarget(
             name: "SecurityKeyApp", dependencies: ["AuthenticationServices"],
@@ -444,18 +384,12 @@ let package = Package(
             path: "Examples/SSOExtension", exclude: ["README.md", "provider.py", "macOS"],
             swiftSettings: strict),
         tests(
-            of: "AuthenticationServices",
-            [
-                "CTAP", "WebAuthn", "JOSE", "Platform", "Primitives", "TerminalDialog",
-                "UserClient", "PlatformSSO", "SingleSignOn", "SSOExtensions", "SSOExtension",
-                crypto,
-            ] + nio),
+            of: "AuthenticationServices", "CTAP", "WebAuthn", "JOSE", "Platform", "Primitives",
+            "TerminalDialog", "UserClient", "PlatformSSO", "SingleSignOn", "SSOExtensions",
+            "SSOExtension", crypto, plus: nio),
         tests(
-            of: "GatehousePasskeys",
-            [
-                "GatehouseClient", "GatehouseTesting", "AuthenticationServices", "CTAP",
-                "Primitives", "Storage",
-            ]),
+            of: "GatehousePasskeys", "GatehouseClient", "GatehouseTesting",
+            "AuthenticationServices", "CTAP", "Primitives", "Storage"),
     ]
 #endif
 
@@ -466,7 +400,7 @@ if fuzzing {
             dependencies: [
                 "Primitives", "CBOR", "JOSE", "OAuth", "AppRegistration", "PIN", "WebAuthn", "CTAP",
                 "Attestation", "PlatformSSO", "SAML", "SingleSignOn", "SSOExtensions", "Documents",
-                "IdentityProvider", "Server", "Agent", "GatehouseClient", "TPM",
+                "IdentityProvider", "HTTPServer", "Agent", "GatehouseClient", "TPM",
             ],
             path: "Fuzz/Targets",
             swiftSettings: strict,

@@ -5,12 +5,12 @@ extension FuzzTarget {
     /// A form has at most the maximum number of values, none with a NUL, and parsing is
     /// deterministic.
     static let form = FuzzTarget(name: "form") { bytes in
-        guard let form = try? Form(bytes) else { return }
-        precondition(form.values.count <= Form.maximumCount, "more values than allowed")
+        guard let form = try? FormParameters(bytes) else { return }
+        precondition(form.values.count <= FormParameters.maximumCount, "more values than allowed")
         for (name, value) in form.values {
             precondition(!name.utf8.contains(0) && !value.utf8.contains(0), "a NUL came through")
         }
-        precondition((try? Form(bytes)) == form, "a form is read in two ways")
+        precondition((try? FormParameters(bytes)) == form, "a form is read in two ways")
     }
 
     /// The first line of the input is a name, the rest a `Cookie` field.

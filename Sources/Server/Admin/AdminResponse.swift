@@ -37,6 +37,15 @@ enum AdminResponse: Sendable {
             problems: refusal.problems)
     }
 
+    /// The value of the answer; `nil` for a refusal.
+    var json: JSONValue? {
+        switch self {
+        case .value(let value, _): value
+        case .nothing: .null
+        case .refused: nil
+        }
+    }
+
     func response(requestID: String) -> ServerResponse {
         switch self {
         case .value(let value, let status): return .json(value.bytes, status: status)

@@ -157,13 +157,4 @@ extension AdminResponse {
         guard case .refused(_, "exists_already", _, _) = self else { return self }
         return .conflict(code)
     }
-
-    /// What it says; `nil` when it refuses.
-    var json: JSONValue? {
-        switch self {
-        case .value(let value, _): value
-        case .nothing: .null
-        case .refused: nil
-        }
-    }
 }

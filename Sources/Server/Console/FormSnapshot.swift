@@ -9,7 +9,7 @@ import Primitives
 /// sending it would revert changes of others. The hashes are not authenticated: forged ones can
 /// only request a change that the sender may make.
 struct FormSnapshot: Sendable {
-    static let field = "shown"
+    static let field = InterruptedForm.snapshotField
     private static let markLength = 9
 
     private let marks: [String: String]

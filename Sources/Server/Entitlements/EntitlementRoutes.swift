@@ -145,17 +145,3 @@ package struct EntitlementRoutes: HTTPRouteGroup {
         }
     }
 }
-
-/// The UUID of one request, chosen by the caller.
-struct RequestName: Sendable {
-    let bytes: [UInt8]
-    let text: String
-
-    init?(_ value: JSONValue) {
-        guard let sent = value.string, let id = Identifier<RequestName>(sent.lowercased()) else {
-            return nil
-        }
-        bytes = id.bytes
-        text = id.description
-    }
-}

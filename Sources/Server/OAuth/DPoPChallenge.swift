@@ -6,7 +6,6 @@ import OAuth
 
 /// What the answers to DPoP requests say in their heads: RFC 9449 sections 7.1 and 8.
 enum DPoPChallenge {
-    static let proofField = HTTPField.Name("DPoP")
     private static let nonceField = HTTPField.Name("DPoP-Nonce")
 
     /// The nonce that the next proof must carry, where one is asked for.

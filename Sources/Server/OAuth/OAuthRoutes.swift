@@ -6,7 +6,7 @@ package struct OAuthRoutes: HTTPRouteGroup {
     private let groups: [any HTTPRouteGroup]
 
     /// - Parameters:
-    ///   - translations: Texts of the page that posts a response to its client.
+    ///   - translations: Texts of the page that posts a response to its client, and of mails.
     ///   - errorPage: Renders the error page if the error must not be sent to the client.
     package init(
         provider: Provider, translations: Translations, errorPage: Dispatcher.ErrorPage? = nil
@@ -18,6 +18,8 @@ package struct OAuthRoutes: HTTPRouteGroup {
             TokenRoutes(provider: provider),
             UserInfoRoutes(provider: provider),
             EndSessionRoutes(provider: provider, errorPage: errorPage),
+            UpstreamLogoutRoutes(
+                provider: provider, notices: LocalizedNotificationComposer(translations)),
         ]
     }
 

@@ -16,6 +16,8 @@ import Storage
 struct InterruptedForm: Sendable {
     /// The query parameter of a page that displays the submitted values.
     static let mark = "typed"
+    /// The field with the values that a form of the console had when it was rendered.
+    static let snapshotField = "shown"
     /// The prefix of the names of fields with secrets.
     static let secretPrefix = "secret_"
     private static let lifetime = TimeSpan.minutes(10)

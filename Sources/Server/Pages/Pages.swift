@@ -37,7 +37,7 @@ package struct Pages: Sendable {
             AssetRoutes(web), BrowserClientRoutes(web.browserClient), HomePage(pages: self),
             SignInPages(pages: self),
             UpstreamPages(pages: self),
-            UpstreamSignOutPages(pages: self), UpstreamLogoutRoutes(pages: self),
+            UpstreamSignOutPages(pages: self),
             RegistrationPages(pages: self), PasskeyRoutes(pages: self),
             ContinuationPages(pages: self), AccountChoicePages(pages: self),
             StepUpPages(pages: self), DevicePages(pages: self),

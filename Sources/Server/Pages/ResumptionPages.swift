@@ -68,7 +68,8 @@ struct ResumptionPages: HTTPRouteGroup {
     private static func shown(_ form: FormParameters) -> [[String: String]] {
         form.values.filter { field in
             !field.value.isEmpty
-                && ![FormSnapshot.field, "request_id", "username"].contains(field.key)
+                && ![InterruptedForm.snapshotField, "request_id", "username"]
+                    .contains(field.key)
         }.sorted { $0.key < $1.key }.map { field in
             let isLong = field.value.count > maximumDisplayedLength
             let text = field.value.prefix(maximumDisplayedLength) + (isLong ? "…" : "")

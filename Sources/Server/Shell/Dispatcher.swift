@@ -74,9 +74,11 @@ package struct Dispatcher: Sendable {
         }
     }
 
+    private static let proofField = HTTPField.Name("DPoP")
+
     /// What proves a key (RFC 9449), where something does.
     private func proof(with request: ServerRequest) -> PresentedDPoPProof? {
-        guard let field = DPoPChallenge.proofField, request.headers[field] != nil else {
+        guard let field = Self.proofField, request.headers[field] != nil else {
             return nil
         }
         return PresentedDPoPProof(

@@ -20,34 +20,16 @@ struct ProviderSite: Sendable {
         self.configuration = configuration
         tls = files.tls
         let provider = house.provider
-        let web = try WebResources()
-        let flows = EndpointFlows(provider, translations: web.translations)
-        let pages = try Pages(
-            provider: provider, web: web, flow: flows, devices: flows, signOuts: flows,
-            limits: configuration.attempts)
-        let errors = ErrorPages(pages: pages)
-        let notices = LocalizedNotificationComposer(web.translations)
-        let admin = AdminAPI(
-            provider, token: try Self.adminToken(provider, directory), notices: notices,
-            backupDirectory: try directory.makeBackups())
-        var groups: [any HTTPRouteGroup] =
-            pages.groups + [
-                OAuthRoutes(
-                    provider: provider, translations: web.translations, errorPage: errors.page),
-                RegistrationRoutes(provider, limits: configuration.attempts, notices: notices),
-                EntitlementRoutes(provider, notices: notices),
-                PlatformSSORoutes(provider, limits: configuration.attempts, notices: notices),
-                WebLoginRoutes(provider, notices: notices, errorPage: errors.page),
-                SetupAssistantRoutes(
-                    provider, notices: notices, errorPage: errors.page,
-                    sign: files.profileSigning?.sign),
-                admin, ConsolePages(pages, admin),
-            ]
-        if configuration.fidoConformance { groups.append(ConformanceRoutes(provider)) }
+        let routes = try ProviderRoutes(
+            provider, limits: configuration.attempts,
+            adminToken: try Self.adminToken(provider, directory),
+            backupDirectory: try directory.makeBackups(), sign: files.profileSigning?.sign,
+            fidoConformance: configuration.fidoConformance)
+        var groups = routes.groups
         if configuration.management == nil || configuration.publicMetrics {
             groups.append(Self.health(house, withMetrics: configuration.publicMetrics))
         }
-        dispatcher = Dispatcher(provider: provider, groups: groups, errorPage: errors.page)
+        dispatcher = Dispatcher(provider: provider, groups: groups, errorPage: routes.errorPage)
     }
 
     /// - Parameter onReady: called with the port once connections are accepted.

@@ -117,7 +117,7 @@ extension EndToEnd {
             let program = place.folder.file("gatehouse")
             let built = Repository.gatehouse
             try FileManager.default.copyItem(at: built, to: program)
-            for name in ["gatehouse_Server.resources", "gatehouse-agent"] {
+            for name in ["gatehouse_WebPages.resources", "gatehouse-agent"] {
                 try FileManager.default.createSymbolicLink(
                     at: place.folder.file(name),
                     withDestinationURL: built.deletingLastPathComponent().appending(path: name))

@@ -181,11 +181,14 @@ import Testing
             "invalid_token", "invalid_query", "unknown_parameter", "unsupported_media_type",
             "no_backup_folder", "invalid_limit", "invalid_keep_secret",
         ]
-        for folder in ["Server/Admin", "IdentityProvider/Console"] {
-            for file in try FileManager.default.contentsOfDirectory(
-                at: sources.appendingPathComponent(folder), includingPropertiesForKeys: nil)
-            {
-                let source = try String(contentsOf: file, encoding: .utf8)
+        for folder in ["AdminEndpoints", "IdentityProvider/Console"] {
+            let folder = sources.appendingPathComponent(folder)
+            let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+                .filter { $0.hasSuffix(".swift") }
+            #expect(!files.isEmpty)
+            for file in files {
+                let source = try String(
+                    contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
                 for match in source.matches(of: /(?:code: |\bRefusal\(\s*)"([a-z_]+)"/)
                 where !elsewhere.contains(match.output.1) {
                     let code = match.output.1

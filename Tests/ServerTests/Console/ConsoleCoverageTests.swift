@@ -26,10 +26,11 @@ import Testing
 
     private static func sources() throws -> String {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../Sources/Server/Console").standardizedFileURL
-        return try FileManager.default.contentsOfDirectory(
-            at: folder, includingPropertiesForKeys: nil
-        ).map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+            .appendingPathComponent("../../../Sources/AdminConsole").standardizedFileURL
+        return try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".swift") }
+            .map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }
+            .joined()
     }
 
     @Test("every call of the Admin API is made by a page, or has a reason why not")

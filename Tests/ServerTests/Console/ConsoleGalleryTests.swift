@@ -84,12 +84,13 @@ import Testing
     func texts() throws {
         let texts = try WebResources().translations.languages["en"]?.texts ?? [:]
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../Sources/Server/Console").standardizedFileURL
-        let files = try FileManager.default.contentsOfDirectory(
-            at: folder, includingPropertiesForKeys: nil)
+            .appendingPathComponent("../../../Sources/AdminConsole").standardizedFileURL
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".swift") }
         #expect(files.count > 20)
         for file in files {
-            let source = try String(contentsOf: file, encoding: .utf8)
+            let source = try String(
+                contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
             // Not what a template is given under a name that only looks like one.
             for match in source.matches(of: /"(console[A-Z][A-Za-z.-]+)"[^:]/) {
                 #expect(texts[String(match.output.1)] != nil, "\(match.output.1)")

@@ -64,6 +64,10 @@ struct PagesHouse {
                 HealthRoutes(
                     readiness: Readiness(), metrics: Metrics(), version: "1", build: "test"),
             ]
+        } else {
+            groups.append(
+                UpstreamLogoutRoutes(
+                    provider: provider, notices: LocalizedNotificationComposer(web.translations)))
         }
         dispatcher = Dispatcher(provider: provider, groups: groups) {
             errors.page($0, $1, $2)

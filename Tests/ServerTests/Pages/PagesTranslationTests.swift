@@ -60,16 +60,17 @@ import Testing
     func sources() throws {
         let texts = web.translations.languages["en"]?.texts ?? [:]
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../Sources/Server/Pages").standardizedFileURL
-        let files = try FileManager.default.contentsOfDirectory(
-            at: folder, includingPropertiesForKeys: nil)
+            .appendingPathComponent("../../../Sources/WebPages").standardizedFileURL
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".swift") }
         #expect(files.count > 20)
         for file in files {
-            let source = try String(contentsOf: file, encoding: .utf8)
+            let source = try String(
+                contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
             for part in source.components(separatedBy: "text(\"").dropFirst() {
                 let key = String(part.prefix { $0 != "\"" })
                 guard !key.contains("\\") else { continue }
-                #expect(texts[key] != nil, "\(file.lastPathComponent): \(key)")
+                #expect(texts[key] != nil, "\(file): \(key)")
             }
         }
     }

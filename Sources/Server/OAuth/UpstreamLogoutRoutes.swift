@@ -5,7 +5,8 @@ import IdentityProvider
 /// The logout endpoints of an upstream provider, back-channel and front-channel. Neither needs a
 /// cookie.
 struct UpstreamLogoutRoutes: HTTPRouteGroup {
-    let pages: Pages
+    let provider: Provider
+    let notices: any NotificationComposer
 
     func routes() -> [HTTPRoute] {
         let path = UpstreamLogout.path("{provider}")
@@ -52,8 +53,7 @@ struct UpstreamLogoutRoutes: HTTPRouteGroup {
 
     private func context(_ request: ServerRequest) -> CeremonyContext {
         CeremonyContext(
-            provider: pages.provider, tenant: request.tenant, facts: request.facts,
-            writer: LocalizedNotificationComposer(pages.web.translations))
+            provider: provider, tenant: request.tenant, facts: request.facts, writer: notices)
     }
 
     private func name(_ request: ServerRequest) -> String { request.parameters["provider"] ?? "" }
