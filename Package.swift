@@ -182,6 +182,10 @@ let package = Package(
             "IdentityProvider", "HTTPServer", httpTypes),
         // On Apple's systems `AuthenticationServices` is the system's framework.
         module("GatehousePasskeys", "GatehouseClient", systemAuthenticationServices),
+        // What both programs do with a command line: arguments, terminal, files and log.
+        module(
+            "CommandLineSupport", "Primitives", "Platform", "JOSE", "TerminalDialog", "UserClient",
+            "Agent", "CQREncode", log, argumentParser),
         // Layer 7
         module(
             "ProtocolEndpoints", "Primitives", "JOSE", "OAuth", "AppRegistration", "PIN",
@@ -200,10 +204,6 @@ let package = Package(
             "GatehouseTesting", "Primitives", "JOSE", "OAuth", "Storage", "StorageSQLite", "Mail",
             "PasswordHashing", "AppRegistration", "IdentityProvider", "HTTPServer", "WebPages",
             "ProtocolEndpoints", "GatehouseClient", crypto, log),
-        // What both programs do with a command line: arguments, terminal, files and log.
-        module(
-            "CommandLineSupport", "Primitives", "Platform", "JOSE", "TerminalDialog", "UserClient",
-            "Agent", "CQREncode", log, argumentParser),
         // Layer 9
         // The provider and its command line.
         .executableTarget(
@@ -410,8 +410,8 @@ if fuzzing {
 }
 
 // Limits the package to some targets, the targets that they import, and their tests.
-// `Scripts/room NAME` sets the variable.
-if let rooms = Context.environment["GATEHOUSE_ROOMS"]?.split(separator: ",").map(String.init) {
+// `Scripts/module NAME` sets the variable.
+if let modules = Context.environment["GATEHOUSE_MODULES"]?.split(separator: ",").map(String.init) {
     func imports(of target: Target) -> [String] {
         target.dependencies.compactMap { dependency in
             switch dependency {
@@ -420,7 +420,7 @@ if let rooms = Context.environment["GATEHOUSE_ROOMS"]?.split(separator: ",").map
             }
         }
     }
-    var wanted = Set(rooms + rooms.map { "\($0)Tests" })
+    var wanted = Set(modules + modules.map { "\($0)Tests" })
     var found = wanted
     while !found.isEmpty {
         let below = package.targets.filter { found.contains($0.name) }.flatMap(imports)

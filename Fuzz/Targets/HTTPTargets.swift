@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Server
+import HTTPServer
 
 extension FuzzTarget {
     /// A form has at most the maximum number of values, none with a NUL, and parsing is

@@ -4,7 +4,6 @@ import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
-import Server
 import Storage
 
 /// A client that sends approval requests: a bank, or a page on another device.

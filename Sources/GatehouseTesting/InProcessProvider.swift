@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
 public import GatehouseClient
+import HTTPServer
 package import IdentityProvider
 import JOSE
 import Logging
 import OAuth
 import PasswordHashing
 import Primitives
-import Server
+import ProtocolEndpoints
 package import Storage
 import StorageSQLite
+import WebPages
 
 /// A real provider in the process of the test: its own code, a store that is thrown away, no
 /// socket.

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import AdminConsole
+package import AdminEndpoints
+package import HTTPServer
 package import IdentityProvider
+package import ProtocolEndpoints
+import WebPages
 
 /// All routes of a provider: pages, protocol endpoints, Admin API and console.
 package struct ProviderRoutes: Sendable {

@@ -10,7 +10,8 @@ import Support
 import Synchronization
 import Testing
 
-@testable import Server
+@testable import AdminEndpoints
+@testable import WebPages
 @testable import gatehouse
 
 /// Whatever the Admin API can do, a command does: each is run against a service that writes down

@@ -1,10 +1,10 @@
+import AdminEndpoints
 import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import Documents
 import JOSE
 import Primitives
-import Server
 import Storage
 
 struct StoreCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPServer
 import Platform
-import Server
 
 extension SettingReader {
     func connections() -> ConnectionLimits {

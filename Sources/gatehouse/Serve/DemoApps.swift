@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
+import HTTPServer
 import IdentityProvider
 import JOSE
 import Logging
 import Primitives
-import Server
+import SampleApps
 import ServiceLifecycle
 import Storage
 import UserClient
+import WebPages
 
 /// `serve --demo`: Shop and Wiki on the next two ports, and Anna to sign in as.
 struct DemoApps: Sendable {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
+import HTTPServer
 import IdentityProvider
 import Logging
 import Mail
 import PasswordHashing
 import Platform
 import Primitives
-import Server
 import Storage
 
 /// The provider and the services that it uses: store, secrets, hashing, mail, metrics.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import AdminEndpoints
 import CommandLineSupport
+import HTTPServer
 import IdentityProvider
 import Primitives
 import Server

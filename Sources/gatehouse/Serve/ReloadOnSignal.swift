@@ -3,7 +3,6 @@ import CommandLineSupport
 import IdentityProvider
 import Logging
 import Platform
-import Server
 import ServiceLifecycle
 import UnixSignals
 

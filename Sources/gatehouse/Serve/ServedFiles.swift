@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import Server
+import HTTPServer
 
 /// The certificates and keys that a server shows and signs with, replaceable while it runs.
 struct ServedFiles: Sendable {

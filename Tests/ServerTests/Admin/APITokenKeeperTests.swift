@@ -8,8 +8,6 @@ import Support
 import Synchronization
 import Testing
 
-@testable import Server
-
 /// An API token's rights never exceed its owner's current rights.
 @Suite struct APITokenKeeperTests {
     private let now = Timestamp(seconds: 1_800_000_000)

@@ -7,7 +7,8 @@ import ProviderSupport
 import Storage
 import Testing
 
-@testable import Server
+@testable import AdminEndpoints
+@testable import HTTPServer
 
 /// Tokens of the Admin API that bear a role: what each reaches, call by call, and what ends them.
 @Suite struct APITokenTests {

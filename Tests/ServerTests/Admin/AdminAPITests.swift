@@ -7,7 +7,8 @@ import Storage
 import Synchronization
 import Testing
 
-@testable import Server
+@testable import AdminEndpoints
+@testable import HTTPServer
 
 @Suite struct AdminAPITests {
     private let house: AdminHouse

@@ -6,8 +6,6 @@ import Primitives
 import Storage
 import Testing
 
-@testable import Server
-
 /// What an administrator changes and the event of it are one commit: a crash leaves both or neither.
 @Suite struct AdminCommitTests {
     private let counted: CountedStore

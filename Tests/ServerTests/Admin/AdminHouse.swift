@@ -6,7 +6,9 @@ import Primitives
 import ProviderSupport
 import Storage
 
-@testable import Server
+@testable import AdminEndpoints
+@testable import HTTPServer
+@testable import WebPages
 
 /// A provider with its Admin API, called without a socket.
 struct AdminHouse {

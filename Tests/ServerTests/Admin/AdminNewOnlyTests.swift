@@ -6,8 +6,6 @@ import Primitives
 import Storage
 import Testing
 
-@testable import Server
-
 /// An insertion leaves an existing resource of another administrator unchanged.
 @Suite struct AdminNewOnlyTests {
     private static let root = "/projects/default"

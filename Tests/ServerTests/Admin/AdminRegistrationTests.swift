@@ -7,8 +7,6 @@ import Primitives
 import Storage
 import Testing
 
-@testable import Server
-
 @Suite struct AdminRegistrationTests {
     private let house: AdminHouse
 

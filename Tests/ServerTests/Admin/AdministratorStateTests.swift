@@ -5,8 +5,6 @@ import JOSE
 import Storage
 import Testing
 
-@testable import Server
-
 /// Administrators in state documents.
 @Suite struct AdministratorStateTests {
     private let house: AdminHouse

@@ -7,8 +7,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// Sets of entitlements for many people at once.
 @Suite struct BulkEntitlementTests {
     private let house: AdminHouse

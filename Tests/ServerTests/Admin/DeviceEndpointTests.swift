@@ -6,8 +6,6 @@ import Primitives
 import Storage
 import Testing
 
-@testable import Server
-
 /// Machines and registration tokens, as an administrator sees them.
 @Suite struct DeviceEndpointTests {
     private let house: AdminHouse

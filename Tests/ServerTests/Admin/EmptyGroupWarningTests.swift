@@ -5,8 +5,6 @@ import JOSE
 import Storage
 import Testing
 
-@testable import Server
-
 /// A group that a client's rules name and that has no member lets in no person: that is said.
 @Suite struct EmptyGroupWarningTests {
     private static let client: JSONObject = JSONObject([

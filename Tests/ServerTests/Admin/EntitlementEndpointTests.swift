@@ -4,8 +4,6 @@ import IdentityProvider
 import JOSE
 import Testing
 
-@testable import Server
-
 /// Sets, sequences and amounts, as an administrator gives them.
 @Suite struct EntitlementEndpointTests {
     private let house: AdminHouse

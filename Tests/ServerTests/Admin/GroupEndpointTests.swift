@@ -5,8 +5,6 @@ import JOSE
 import Storage
 import Testing
 
-@testable import Server
-
 @Suite struct GroupEndpointTests {
     private let path = "/projects/default/groups"
 

@@ -5,8 +5,6 @@ import JOSE
 import Storage
 import Testing
 
-@testable import Server
-
 @Suite struct IdentityProviderEndpointTests {
     private let house: AdminHouse
     private let path = "/projects/default/identity-providers"

@@ -7,8 +7,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// An administrator goes, and nothing stops: what they made belongs to projects, and is named.
 @Suite struct OffBoardingTests {
     private let root = "/console/projects/qa"

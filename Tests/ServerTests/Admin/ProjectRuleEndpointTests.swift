@@ -6,8 +6,6 @@ import Primitives
 import Storage
 import Testing
 
-@testable import Server
-
 /// Parts and lists of a project's rules that are changed by themselves.
 @Suite struct ProjectRuleEndpointTests {
     private let house: AdminHouse

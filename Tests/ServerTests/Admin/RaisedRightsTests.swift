@@ -5,8 +5,6 @@ import JOSE
 import Storage
 import Testing
 
-@testable import Server
-
 /// Settings by which an administrator would get in as an owner, in the project that owners are of.
 @Suite struct RaisedRightsTests {
     private static let evil: JSONValue = ["https://evil.example"]

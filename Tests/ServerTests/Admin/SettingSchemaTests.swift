@@ -2,8 +2,8 @@
 import JOSE
 import Testing
 
+@testable import AdminEndpoints
 @testable import IdentityProvider
-@testable import Server
 
 /// What the Admin API takes is written by hand, apart from the tables of settings: a member there that
 /// no table has could enable impersonation, and declare nothing.

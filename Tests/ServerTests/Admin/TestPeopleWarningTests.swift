@@ -7,8 +7,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// An administrator who makes a project a production one first sees how many people of test keys
 /// that locks out.
 @Suite struct TestPeopleWarningTests {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import Foundation
+import HTTPServer
 import HTTPTypes
 import JOSE
-import Server
 import Testing
+import WebPages
 
 /// The browser client as it is served. What it does is shown in Chromium: BrowserClientStory.
 @Suite("The browser client's module") struct BrowserClientModuleTests {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Server
 import Support
 import Testing
+import WebPages
 
 /// The types of the browser client, checked by a real compiler: Debian's `node-typescript`.
 @Suite(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPServer
 import HTTPTypes
 import IdentityProvider
 import JOSE
 import OAuth
-import Server
 import Storage
 import Support
 import Testing

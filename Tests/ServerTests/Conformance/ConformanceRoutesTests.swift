@@ -7,7 +7,8 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
+@testable import ProtocolEndpoints
 
 /// The HTTP shape that the FIDO conformance tools speak.
 @Suite struct ConformanceRoutesTests {

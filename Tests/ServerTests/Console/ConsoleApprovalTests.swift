@@ -7,8 +7,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// Approvals on a person's page: what waits, what came of the others, and asking as a test.
 @Suite struct ConsoleApprovalTests {
     private let root = "/console/projects/default"

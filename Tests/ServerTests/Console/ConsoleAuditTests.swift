@@ -7,7 +7,8 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import AdminConsole
+@testable import HTTPServer
 
 /// The audit trail in the console: filters, pages, files.
 @Suite struct ConsoleAuditTests {

@@ -7,7 +7,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import AdminConsole
 
 /// Who may use a client, and its own claims, as fields of the form.
 @Suite struct ConsoleClientFormTests {

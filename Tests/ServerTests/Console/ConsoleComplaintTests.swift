@@ -7,7 +7,8 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import AdminConsole
+@testable import WebPages
 
 /// What is wrong with a value is said in the reader's language, whatever it is.
 @Suite struct ConsoleComplaintTests {

@@ -7,7 +7,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import AdminConsole
 
 /// What cannot be undone: the name typed, in a page that is not stale.
 @Suite struct ConsoleConfirmationTests {

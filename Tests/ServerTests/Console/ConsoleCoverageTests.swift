@@ -3,7 +3,8 @@ import Foundation
 import JOSE
 import Testing
 
-@testable import Server
+@testable import AdminConsole
+@testable import AdminEndpoints
 
 /// Whatever the Admin API can do and take, a page does and asks for; or there is a reason.
 @Suite struct ConsoleCoverageTests {

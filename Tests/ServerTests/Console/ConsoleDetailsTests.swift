@@ -6,7 +6,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 /// Who people are, what clients are, and what a project is: changed in the console, and taken back.
 @Suite struct ConsoleDetailsTests {

@@ -6,7 +6,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import AdminConsole
 
 /// Sequences of sets, their people, and consumed amounts.
 @Suite struct ConsoleEntitlementTests {

@@ -7,7 +7,8 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import AdminConsole
+@testable import HTTPServer
 
 /// Who gets into the console, and how recently they must have shown who they are.
 @Suite struct ConsoleEntryTests {

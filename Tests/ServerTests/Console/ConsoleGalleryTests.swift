@@ -5,7 +5,9 @@ import IdentityProvider
 import Storage
 import Testing
 
-@testable import Server
+@testable import AdminConsole
+@testable import HTTPServer
+@testable import WebPages
 
 /// Every page of the console is drawn, in both languages, with nothing left to fill in.
 @Suite struct ConsoleGalleryTests {

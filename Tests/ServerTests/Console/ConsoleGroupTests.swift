@@ -6,8 +6,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// Groups in the console: listed, looked at, joined and left.
 @Suite struct ConsoleGroupTests {
     private let groups = "/console/projects/default/groups"

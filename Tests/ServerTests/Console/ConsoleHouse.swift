@@ -6,8 +6,6 @@ import StorageSQL
 import Support
 import Testing
 
-@testable import Server
-
 /// A home project with administrators, another project `qa`, and pages.
 struct ConsoleHouse {
     let pages: PagesHouse

@@ -6,7 +6,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import WebPages
 
 /// People are made, invited, and come.
 @Suite struct ConsoleInvitationTests {

@@ -7,7 +7,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import WebPages
 
 /// Who administers shows a key where there is one, and a recovery opens no console.
 @Suite struct ConsoleKeyTests {

@@ -5,8 +5,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// Two administrators change one resource at the same time.
 @Suite struct ConsoleLostUpdateTests {
     private let page = "/console/projects/default/clients/shop"

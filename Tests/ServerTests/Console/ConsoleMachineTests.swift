@@ -7,7 +7,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 /// Machines in the console: what is known of them, whose they are, and how they come back.
 @Suite struct ConsoleMachineTests {

@@ -6,7 +6,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import WebPages
 
 /// People in the console: found, looked at, helped, removed.
 @Suite struct ConsolePeopleTests {

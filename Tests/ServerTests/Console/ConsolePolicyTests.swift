@@ -7,8 +7,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// Registration, lifetimes of tokens, passkeys and Platform SSO in the console; errors at their fields; undo.
 @Suite struct ConsolePolicyTests {
     private let root = "/console/projects/default"

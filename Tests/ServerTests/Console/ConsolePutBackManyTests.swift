@@ -4,8 +4,6 @@ import IdentityProvider
 import Storage
 import Testing
 
-@testable import Server
-
 /// Several resources were removed: each is restored separately.
 @Suite struct ConsolePutBackManyTests {
     private let root = "/console/projects/default"

@@ -5,7 +5,9 @@ import Primitives
 import Storage
 import Testing
 
-@testable import Server
+@testable import AdminConsole
+@testable import AdminEndpoints
+@testable import HTTPServer
 
 /// Every removal can be restored, or requires the name as a confirmation.
 @Suite struct ConsoleRemovalTests {

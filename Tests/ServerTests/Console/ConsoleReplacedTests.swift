@@ -5,8 +5,6 @@ import Primitives
 import Storage
 import Testing
 
-@testable import Server
-
 /// A set or sequence that was replaced by name is restored by the same administrator, once.
 @Suite struct ConsoleReplacedTests {
     private static let root = "/console/projects/default"

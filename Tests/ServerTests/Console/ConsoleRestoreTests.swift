@@ -7,7 +7,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import AdminConsole
 
 /// A removed resource is restored completely, once, by the same administrator, and does not replace
 /// another.

@@ -3,7 +3,8 @@ import HTTPTypes
 import IdentityProvider
 import Testing
 
-@testable import Server
+@testable import AdminConsole
+@testable import HTTPServer
 
 /// What each address below a project's needs, written down a second time; and that none is missing.
 extension ConsoleRoleTests {

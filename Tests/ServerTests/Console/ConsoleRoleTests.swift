@@ -5,7 +5,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import AdminEndpoints
 
 /// The table of roles, cell by cell: as a table, and as pages and forms.
 @Suite struct ConsoleRoleTests {

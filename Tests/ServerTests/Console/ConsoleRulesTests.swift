@@ -7,7 +7,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import AdminConsole
 
 /// Identity providers, fingerprints, attestation, versions and PINs in the console.
 @Suite struct ConsoleRulesTests {

@@ -6,8 +6,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// What begins so is found in lists that may be long, and every page of them costs the same.
 @Suite struct ConsoleSearchTests {
     private let root = "/console/projects/default"

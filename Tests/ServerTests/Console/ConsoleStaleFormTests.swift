@@ -6,8 +6,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// A page of one administrator stays open while another changes the same resource.
 @Suite struct ConsoleStaleFormTests {
     private let root = "/console/projects/default"

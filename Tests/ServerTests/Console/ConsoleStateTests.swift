@@ -7,8 +7,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// State documents in the console: compared, applied, and refused with their lines.
 @Suite struct ConsoleStateTests {
     private let state = "/console/projects/qa/state"

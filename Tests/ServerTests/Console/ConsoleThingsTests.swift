@@ -7,7 +7,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 /// Clients, keys, tokens and themes in the console.
 @Suite struct ConsoleThingsTests {

@@ -7,7 +7,7 @@ import StorageSQL
 import Support
 import Testing
 
-@testable import Server
+@testable import WebPages
 
 /// Who else might have a form sent that was interrupted, or more than once.
 @Suite struct ResumptionAttackTests {

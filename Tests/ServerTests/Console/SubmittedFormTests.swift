@@ -8,7 +8,8 @@ import StorageSQL
 import Support
 import Testing
 
-@testable import Server
+@testable import AdminConsole
+@testable import WebPages
 
 /// A form of the console that was interrupted by a sign-in is done after it, or is shown again.
 @Suite struct SubmittedFormTests {

@@ -5,7 +5,8 @@ import Primitives
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
+@testable import SampleApps
 
 /// A provider that answers as it is told, to see what the sample apps make of it.
 private struct TellingProvider {

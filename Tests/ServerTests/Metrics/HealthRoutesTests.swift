@@ -5,7 +5,7 @@ import Primitives
 import ProviderSupport
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 @Suite struct HealthRoutesTests {
     private let readiness = Readiness()

@@ -4,7 +4,7 @@ import Primitives
 import Storage
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 @Suite struct MetricsTests {
     private let metrics = Metrics()

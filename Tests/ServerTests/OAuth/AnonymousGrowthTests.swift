@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPServer
 import HTTPTypes
 import IdentityProvider
 import OAuth
 import Primitives
-import Server
 import Storage
 import Support
 import Testing

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPServer
 import HTTPTypes
 import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
+import ProtocolEndpoints
 import ProviderSupport
-import Server
 import Storage
 import Support
 import Testing
+import WebPages
 
 /// The modules of `oidcc-rp-initiated-logout-certification-test-plan`, and what must not log out.
 @Suite("RP-initiated logout")

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPServer
 import HTTPTypes
 import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
+import ProtocolEndpoints
 import ProviderSupport
-import Server
 import Storage
 import StorageSQL
 import StorageSQLite
 import Support
 import Testing
+import WebPages
 
 /// A provider with two clients and a person, asked over its real routes.
 struct OAuthHouse {

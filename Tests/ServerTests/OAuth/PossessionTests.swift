@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
 import Crypto
+import HTTPServer
 import HTTPTypes
 import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
-import Server
 import Storage
 import Support
 import Testing

@@ -3,7 +3,6 @@ import IdentityProvider
 import JOSE
 import OAuth
 import ProviderSupport
-import Server
 import Storage
 import Support
 import Testing

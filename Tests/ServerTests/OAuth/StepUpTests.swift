@@ -3,7 +3,6 @@ import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
-import Server
 import Storage
 import StorageSQL
 import Support

@@ -6,8 +6,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// What has happened lately, on the account page.
 @Suite struct AccountEventTests {
     @Test("what administrators did is said in words, in both languages", arguments: ["en", "de"])

@@ -8,7 +8,8 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
+@testable import WebPages
 
 /// A password that an administrator has set, up to the one that only the person knows.
 @Suite struct FirstPasswordTests {

@@ -8,7 +8,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 /// A provider whose issuer has a path, with two projects and an app in each.
 struct IssuerPathHouse {

@@ -7,7 +7,8 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
+@testable import WebPages
 
 /// A provider at `https://h.example/auth`, which shares its host with others.
 @Suite struct IssuerPathTests {

@@ -7,7 +7,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 /// Attacks on what a browser holds and is sent.
 @Suite struct PagesAttackTests {

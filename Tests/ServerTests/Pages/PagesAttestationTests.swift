@@ -10,7 +10,7 @@ import Support
 import Testing
 import WebAuthn
 
-@testable import Server
+@testable import HTTPServer
 
 /// Keys with a manufacturer's attestation, from the routes to the account page.
 @Suite struct PagesAttestationTests {

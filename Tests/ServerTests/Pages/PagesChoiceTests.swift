@@ -6,7 +6,8 @@ import Storage
 import Synchronization
 import Testing
 
-@testable import Server
+@testable import HTTPServer
+@testable import WebPages
 
 /// The page on which a person chooses an account.
 @Suite struct PagesChoiceTests {

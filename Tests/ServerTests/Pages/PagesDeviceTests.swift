@@ -5,7 +5,8 @@ import Primitives
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
+@testable import WebPages
 
 @Suite struct PagesDeviceTests {
     /// Knows no device: these tests are about the way to the page.

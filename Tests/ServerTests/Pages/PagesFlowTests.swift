@@ -8,7 +8,8 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
+@testable import WebPages
 
 /// What people do on pages, step by step, without a script.
 @Suite struct PagesFlowTests {

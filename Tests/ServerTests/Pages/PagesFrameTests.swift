@@ -5,7 +5,8 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
+@testable import WebPages
 
 /// Who may hold our pages in a frame, and what changes there.
 @Suite struct PagesFrameTests {

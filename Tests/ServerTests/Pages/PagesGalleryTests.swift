@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 /// Every page, drawn with plausible content. With `GATEHOUSE_PAGES=FOLDER` the pages are written
 /// there, to be looked at.

@@ -9,7 +9,11 @@ import Support
 import Testing
 import WebAuthn
 
-@testable import Server
+@testable import AdminConsole
+@testable import AdminEndpoints
+@testable import HTTPServer
+@testable import ProtocolEndpoints
+@testable import WebPages
 
 /// A provider with pages and without people.
 struct PagesHouse {

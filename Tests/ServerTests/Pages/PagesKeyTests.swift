@@ -7,7 +7,8 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
+@testable import WebPages
 
 /// Security keys on pages, without a script.
 @Suite struct PagesKeyTests {

@@ -7,8 +7,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// Devices on the account page: their user keys are sign-in methods like passkeys.
 @Suite struct PagesMachineTests {
     private func machine(

@@ -8,7 +8,8 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
+@testable import WebPages
 
 /// What people change about their own account is done after the sign-in that it asked for.
 @Suite struct PagesResumptionTests {

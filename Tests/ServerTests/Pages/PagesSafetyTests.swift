@@ -5,7 +5,8 @@ import Primitives
 import Storage
 import Testing
 
-@testable import Server
+@testable import HTTPServer
+@testable import WebPages
 
 /// What pages must never do.
 @Suite struct PagesSafetyTests {

@@ -7,7 +7,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import WebPages
 
 @Suite struct PagesTranslationTests {
     private let web: WebResources

@@ -2,8 +2,6 @@
 import HTTPTypes
 import Testing
 
-@testable import Server
-
 extension Browser {
     static let resumed = "/sign-in?next=resume&again=1"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import HTTPServer
 import HTTPTypes
 import IdentityProvider
 import JOSE
@@ -7,11 +8,12 @@ import OAuth
 import PasswordHashing
 import PlatformSSO
 import Primitives
+import ProtocolEndpoints
 import ProviderSupport
-import Server
 import Storage
 import Support
 import Testing
+import WebPages
 
 /// A provider with Platform SSO, asked over its real routes by machines that are made of our own
 /// device side. `Tests/EndToEnd/peers/platform_sso.py` is the machine that is not.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
 import Crypto
+import HTTPServer
 import HTTPTypes
 import IdentityProvider
 import JOSE
@@ -8,7 +9,6 @@ import OAuth
 import PIN
 import PasswordHashing
 import Primitives
-import Server
 import Support
 import Testing
 

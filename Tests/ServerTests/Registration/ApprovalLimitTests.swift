@@ -6,7 +6,6 @@ import JOSE
 import OAuth
 import Primitives
 import ProviderSupport
-import Server
 import Storage
 import Support
 import Testing

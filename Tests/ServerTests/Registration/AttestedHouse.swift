@@ -4,13 +4,13 @@ import Attestation
 import AttestationSupport
 import CBOR
 import Crypto
+import HTTPServer
 import HTTPTypes
 import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
 import ProviderSupport
-import Server
 import Storage
 import Support
 import Testing

@@ -10,7 +10,6 @@ import OAuth
 import PIN
 import Primitives
 import ProviderSupport
-import Server
 import Storage
 import Support
 import Testing

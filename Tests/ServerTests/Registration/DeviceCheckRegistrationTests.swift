@@ -5,7 +5,6 @@ import Crypto
 import IdentityProvider
 import JOSE
 import Primitives
-import Server
 import Storage
 import Support
 import Testing

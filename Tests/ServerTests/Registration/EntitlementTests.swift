@@ -4,7 +4,6 @@ import HTTPTypes
 import IdentityProvider
 import JOSE
 import Primitives
-import Server
 import Storage
 import Support
 import Testing

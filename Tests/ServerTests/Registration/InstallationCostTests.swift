@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
+import HTTPServer
 import HTTPTypes
 import JOSE
 import Primitives
-import Server
 import Storage
 import Testing
 

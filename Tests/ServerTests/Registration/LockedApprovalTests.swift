@@ -5,7 +5,6 @@ import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
-import Server
 import Storage
 import Support
 import Testing

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
+import HTTPServer
 import HTTPTypes
 import IdentityProvider
 import JOSE
 import Primitives
-import Server
 import Storage
 import Support
 import Testing

@@ -7,7 +7,6 @@ import OAuth
 import PIN
 import Primitives
 import ProviderSupport
-import Server
 import Storage
 import StorageSQL
 import Support

@@ -8,7 +8,8 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
+@testable import ProtocolEndpoints
 
 /// The gate for versions, over the real routes: what an old app is answered, and that it loses
 /// nothing by it.

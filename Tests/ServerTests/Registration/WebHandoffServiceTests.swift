@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
+import HTTPServer
 import HTTPTypes
 import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
-import Server
 import Storage
 import Support
 import Testing
+import WebPages
 
 /// From an app to the web: what it gives works once, for one person, and leads to one place.
 @Suite struct WebHandoffServiceTests {

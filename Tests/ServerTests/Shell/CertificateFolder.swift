@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-@testable import Server
+@testable import HTTPServer
 
 /// A temporary folder with a self-signed certificate in it.
 final class CertificateFolder: Sendable {

@@ -13,7 +13,7 @@ import ServiceLifecycle
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 @Suite(.timeLimit(.minutes(2)))
 struct ConnectionTests {

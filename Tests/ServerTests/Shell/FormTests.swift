@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 @Suite struct FormTests {
     private func parse(_ text: String) throws(FormError) -> FormParameters {

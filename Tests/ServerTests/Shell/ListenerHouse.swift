@@ -6,7 +6,7 @@ import NIOPosix
 import ProviderSupport
 import ServiceLifecycle
 
-@testable import Server
+@testable import HTTPServer
 
 /// Runs `body` with the port of a listener that ends afterwards.
 func listening(

@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 /// Listeners that cannot start, or are stopped while they do.
 @Suite(.timeLimit(.minutes(2)))

@@ -13,7 +13,8 @@ import StorageSQLite
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
+@testable import WebPages
 
 /// The listener on a real socket, asked by the unmodified `curl` and `openssl`.
 @Suite(.timeLimit(.minutes(2)))

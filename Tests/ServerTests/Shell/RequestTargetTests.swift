@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 @Suite struct RequestTargetTests {
     @Test(

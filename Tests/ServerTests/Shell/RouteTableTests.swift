@@ -2,7 +2,7 @@
 import HTTPTypes
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 @Suite struct RouteTableTests {
     private struct Group: HTTPRouteGroup {

@@ -5,7 +5,7 @@ import Primitives
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 @Suite struct DateHeaderTests {
     @Test(
@@ -45,13 +45,19 @@ import Testing
         TrustedProxies(texts.compactMap { NetworkRange($0) })
     }
 
+    private func client(
+        of peer: String, _ listed: TrustedProxies, _ headers: RequestHeaders
+    ) -> (address: String, isIgnored: Bool) {
+        listed.client(of: listed.peer(peer), headers: headers)
+    }
+
     @Test("Attack 24: forwarded fields of an unlisted peer are ignored")
     func untrusted() {
         for listed in [proxies(), proxies("10.0.0.0/8", "fd00::/8")] {
-            let (address, isIgnored) = listed.client(peer: "198.51.100.1", headers: forwarded)
+            let (address, isIgnored) = client(of: "198.51.100.1", listed, forwarded)
             #expect(address == "198.51.100.1" && isIgnored)
         }
-        #expect(!proxies().client(peer: "198.51.100.1", headers: [:]).isIgnored)
+        #expect(!client(of: "198.51.100.1", proxies(), [:]).isIgnored)
     }
 
     @Test(
@@ -59,19 +65,19 @@ import Testing
         arguments: ["10.0.0.1", "::ffff:10.0.0.1", "10.0.0.2"])
     func trusted(_ peer: String) {
         for listed in [proxies("10.0.0.1", "10.0.0.2"), proxies("fd00::/8", "10.0.0.0/30")] {
-            let (address, isIgnored) = listed.client(peer: peer, headers: forwarded)
+            let (address, isIgnored) = client(of: peer, listed, forwarded)
             #expect(address == "203.0.113.9" && !isIgnored)
         }
         // Of two networks of proxies the client is behind both.
         #expect(
-            proxies("10.0.0.0/8", "203.0.113.0/24").client(peer: peer, headers: forwarded).address
+            client(of: peer, proxies("10.0.0.0/8", "203.0.113.0/24"), forwarded).address
                 == "6.6.6.6")
     }
 
     @Test("a hop that is not an address is not trusted")
     func nonsense() {
-        let (address, _) = proxies("10.0.0.1").client(
-            peer: "10.0.0.1", headers: [.forwardedFor: "<script>"])
+        let (address, _) = client(
+            of: "10.0.0.1", proxies("10.0.0.1"), [.forwardedFor: "<script>"])
         #expect(address == "10.0.0.1")
     }
 }

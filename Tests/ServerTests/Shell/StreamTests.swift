@@ -6,7 +6,7 @@ import ProviderSupport
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 /// Bodies that are made while they are sent, read by the unmodified `curl`.
 @Suite(.timeLimit(.minutes(2)))

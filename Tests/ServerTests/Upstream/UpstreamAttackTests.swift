@@ -7,7 +7,8 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
+@testable import WebPages
 
 /// Attacks that must not sign a person in.
 @Suite struct UpstreamAttackTests {

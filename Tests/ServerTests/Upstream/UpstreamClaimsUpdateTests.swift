@@ -8,8 +8,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// People who come again are as their provider describes them now.
 @Suite struct UpstreamClaimsUpdateTests {
     private func come(_ house: UpstreamHouse) async throws -> Person {

@@ -7,8 +7,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// Disabled means disabled: on every path, and at once.
 @Suite struct UpstreamDisabledTests {
     @Test("Attack 33: a disabled provider has no button, no redirect and no callback")

@@ -8,8 +8,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// ID tokens that an upstream provider encrypts for us.
 @Suite struct UpstreamEncryptionTests {
     private func key(of house: UpstreamHouse) async throws -> PublicJWK {

@@ -8,7 +8,8 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
+@testable import WebPages
 
 /// Answers that an upstream provider has had posted.
 @Suite struct UpstreamFormPostTests {

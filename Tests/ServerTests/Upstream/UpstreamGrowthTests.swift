@@ -5,8 +5,6 @@ import Primitives
 import Storage
 import Testing
 
-@testable import Server
-
 /// What leaving for another provider leaves here.
 @Suite struct UpstreamGrowthTests {
     @Test("Attack 67: leaving for another provider leaves no row, from however many addresses")

@@ -7,8 +7,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// A provider with pages, and Acme, whose people may sign in.
 struct UpstreamHouse {
     let pages: PagesHouse

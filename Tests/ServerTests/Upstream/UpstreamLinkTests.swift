@@ -7,8 +7,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// Connecting Acme to an account that is here already.
 @Suite struct UpstreamLinkTests {
     private let house: UpstreamHouse

@@ -8,7 +8,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 /// Signing out that begins at Acme: in the back channel by a token, in the front channel by the name
 /// of its session.

@@ -8,7 +8,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 @Suite struct UpstreamSignInTests {
     @Test("A person of Acme gets an account at sign-in, and signs in again")

@@ -8,7 +8,7 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 /// A sign-out here also ends the session at the upstream provider.
 @Suite struct UpstreamSignOutTests {

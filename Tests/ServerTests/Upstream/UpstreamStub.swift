@@ -6,7 +6,7 @@ import Primitives
 import Synchronization
 import Testing
 
-@testable import Server
+@testable import HTTPServer
 
 /// A fake upstream provider in this process: discovery, keys, tokens, user info. It validates
 /// requests strictly, and its responses are as wrong as a test requires.

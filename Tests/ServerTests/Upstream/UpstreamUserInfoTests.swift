@@ -7,8 +7,6 @@ import Storage
 import Support
 import Testing
 
-@testable import Server
-
 /// User info that comes as a JWT: signed, encrypted for us, or both.
 @Suite struct UpstreamUserInfoTests {
     private let house: UpstreamHouse

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+import AdminEndpoints
 import ArgumentParser
 import Foundation
+import HTTPServer
 import IdentityProvider
 import Logging
 import Primitives
 import ProviderSupport
-import Server
 import ServiceLifecycle
 import Storage
 import Support
 import Testing
+import WebPages
 
 @testable import gatehouse
 

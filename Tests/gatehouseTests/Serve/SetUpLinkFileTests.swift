@@ -8,7 +8,7 @@ import Support
 import Synchronization
 import Testing
 
-@testable import Server
+@testable import WebPages
 @testable import gatehouse
 
 /// The file with the first link goes when it has no use.

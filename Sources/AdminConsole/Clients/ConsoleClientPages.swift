@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+import AdminEndpoints
+import HTTPServer
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+import WebPages
+
+/// Relying parties and services of a project.
+struct ConsoleClientPages: Sendable {
+    private let frame: ConsoleRouteGuard
+
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
+
+    private static let path = ConsoleRouteGuard.project + "/clients"
+
+    var routes: [HTTPRoute] {
+        let removal = ConsoleRemoval(
+            pattern: Self.path + "/{client}/remove", action: .removeClients, part: "clients",
+            name: "client", operation: "removeClient",
+            find: { console in
+                let answer = try await console.ask("showClient", Self.names(console))
+                guard let id = answer.json?["client_id"]?.string else {
+                    return .failure(ConsoleRefusal(answer: answer))
+                }
+                return .success(
+                    ConsoleRemoval.Target(
+                        word: id, page: console.path("clients", id), list: console.path("clients")))
+            })
+        return [
+            frame.page(Self.path, .seeClients) { try await list($0) },
+            frame.page(Self.path + "/{client}", .seeClients) { try await show($0) },
+            frame.form(Self.path + "/create", .changeClients, isGrave: true) {
+                try await create($0, $1)
+            },
+            frame.form(Self.path + "/{client}/change", .changeClients, isGrave: true) {
+                try await change($0, $1)
+            },
+            frame.form(Self.path + "/{client}/undo", .changeClients, isGrave: true) { console, _ in
+                try await undo(console)
+            },
+            frame.form(Self.path + "/{client}/disable", .changeClients) { console, _ in
+                try await set(console, Self.disabled(true), done: "disabled")
+            },
+            frame.form(Self.path + "/{client}/enable", .changeClients) { console, _ in
+                try await set(console, Self.disabled(false), done: "enabled")
+            },
+        ] + removal.routes(frame)
+    }
+
+    private static func names(_ console: ConsoleContext) -> [String: String] {
+        ["client": console[parameter: "client"]]
+    }
+
+    private static func disabled(_ isDisabled: Bool) -> JSONObject {
+        JSONObject([JSONObject.Member(name: "disabled", value: .bool(isDisabled))])
+    }
+
+    private static func state(_ console: ConsoleContext, _ client: JSONValue) -> ConsoleCell {
+        let isDisabled = client["disabled"]?.bool == true
+        return ConsoleCell(
+            console.text(isDisabled ? "consoleDisabled" : "consoleActive"),
+            tone: isDisabled ? .bad : .good)
+    }
+
+    private func list(
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+    ) async throws -> ServerResponse {
+        let list = ConsoleList(
+            operation: "listClients", address: console.path("clients"),
+            columns: ["consoleClient", "consoleAuthMethod", "consoleState", "consoleMade"]
+                .map { console.text($0) },
+            empty: console.text("consoleClientsNone")
+        ).searched(console)
+        let outcome = try await list.read(console) { client in
+            let id = client["client_id"]?.string ?? ""
+            return [
+                ConsoleCell(
+                    client["client_name"]?.string ?? id, hint: id,
+                    href: console.path("clients", id)),
+                ConsoleCell(client["token_endpoint_auth_method"]?.string ?? "", isCode: true),
+                Self.state(console, client),
+                ConsoleCell(console.when(client["created_at"])),
+            ]
+        }
+        switch outcome {
+        case .refused(let answer): return console.complain(answer, part: "clients")
+        case .table(let table):
+            return console.render(
+                console.text("consolePart.clients"), lead: console.text("consoleClientsLead"),
+                part: "clients",
+                sections: [
+                    ConsoleSection(
+                        filters: [list.filter(console, "consoleSearchClients")], table: table)
+                ]
+                    + (console.may(.changeClients) ? [newClient(console, refusal, typed)] : []),
+                refusal: refusal)
+        }
+    }
+
+    private func newClient(
+        _ console: ConsoleContext, _ refusal: AdminResponse?, _ typed: FormParameters?
+    ) -> ConsoleSection {
+        ConsoleSection(
+            title: console.text("consoleClientNew"), hint: console.text("consoleClientNewHint"),
+            forms: [
+                ConsoleForm(
+                    "create", to: console.path("clients", "create"),
+                    button: console.text("consoleClientCreate"),
+                    inputs: ConsoleClientFields.first.map {
+                        $0.input(console, [:], typed: typed, refusal: refusal)
+                    })
+            ])
+    }
+
+    private func show(
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+    ) async throws -> ServerResponse {
+        let answer = try await console.ask("showClient", Self.names(console))
+        guard let client = answer.json else { return console.complain(answer, part: "clients") }
+        var sections = [facts(console, client, empty: try await emptyGroups(console))]
+        let configuration = ConsoleAppConfiguration(
+            issuer: console.tenant?.issuer ?? "", client: client)
+        sections += [configuration.section(console)].compactMap { $0 }
+        if console.may(.changeClients) {
+            let forms = details(console, client).forms(console, typed: typed, refusal: refusal)
+            sections += [
+                ConsoleSection(title: console.text("consoleClientChange"), forms: forms),
+                actions(console, client),
+            ]
+        }
+        let id = client["client_id"]?.string ?? ""
+        return console.render(
+            client["client_name"]?.string ?? id, lead: id, part: "clients", sections: sections,
+            up: ConsoleLink(
+                text: console.text("consolePart.clients"), href: console.path("clients")),
+            refusal: refusal)
+    }
+
+    /// All that is known of it, for those who may not change it: the others see it in the form.
+    ///
+    /// - Parameter empty: groups that its rules name, and that no person is in.
+    private func facts(
+        _ console: ConsoleContext, _ client: JSONValue, empty: [String]
+    ) -> ConsoleSection {
+        var facts = [ConsoleFact(console.text("consoleState"), Self.state(console, client))]
+        if !empty.isEmpty {
+            facts.append(
+                ConsoleFact(
+                    console.text("consoleGroupsEmpty"),
+                    ConsoleCell(empty.joined(separator: " · "), tone: .bad)))
+        }
+        if !console.may(.changeClients) {
+            facts += ConsoleClientFields.all.filter { client[$0.name] != nil }
+                .compactMap { $0.fact(console, client) }
+        }
+        facts.append(
+            ConsoleFact(
+                console.text("consoleMade"), ConsoleCell(console.when(client["created_at"]))))
+        return ConsoleSection(facts: facts)
+    }
+
+    private func emptyGroups(_ console: ConsoleContext) async throws -> [String] {
+        let store = frame.pages.provider.store
+        guard let project = console.tenant?.project.id,
+            let client = try await store.client(
+                clientID: console[parameter: "client"], in: project)
+        else { return [] }
+        return try await store.emptyGroups(named: client)
+    }
+
+    private func details(_ console: ConsoleContext, _ client: JSONValue) -> ConsoleDetails {
+        let id = client["client_id"]?.string ?? ""
+        return ConsoleDetails(
+            thing: "client/\(id)", fields: ConsoleClientFields.all,
+            address: console.path("clients", id), shown: client)
+    }
+
+    private func actions(_ console: ConsoleContext, _ client: JSONValue) -> ConsoleSection {
+        let id = client["client_id"]?.string ?? ""
+        let act = client["disabled"]?.bool == true ? "enable" : "disable"
+        var section = ConsoleSection(
+            title: console.text("consoleActions"),
+            forms: [
+                ConsoleForm(
+                    act, to: console.path("clients", id, act),
+                    button: console.text("consoleClient.\(act)"), weight: .quiet,
+                    hint: console.text("consoleClient.\(act)Hint"))
+            ])
+        if console.may(.removeClients) {
+            section.links = [
+                ConsoleLink(
+                    text: console.text("consoleClientRemove"),
+                    href: console.path("clients", id, "remove"), isDanger: true, action: "remove")
+            ]
+        }
+        return section
+    }
+
+    /// New ones only, with a secret of our making that is in this answer and nowhere else.
+    private func create(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
+        let id = (form["client_id"] ?? "").trimmed()
+        let method = form["token_endpoint_auth_method"] ?? "none"
+        let secret = method == "none" ? nil : frame.pages.provider.newSecret()
+        var body = JSONObject()
+        for field in ConsoleClientFields.first where field.name != "client_id" {
+            body[field.name] = field.value(in: form, isWhole: true)
+        }
+        body["scope"] = "openid profile email"
+        body["token_endpoint_auth_method"] = .string(method)
+        body["client_secret"] = secret.map(JSONValue.string)
+        let answer = try await console.ask(
+            "putClient", ["client": id], body: .object(body), onlyNew: true)
+        guard answer.json != nil else {
+            return try await list(
+                console, refusal: answer.unlessExists("client_exists"), typed: form)
+        }
+        guard let secret else {
+            return console.redirect(console.path("clients", id), done: "clientCreated")
+        }
+        return show(secret, of: id, console)
+    }
+
+    /// Once.
+    private func show(_ secret: String, of id: String, _ console: ConsoleContext) -> ServerResponse
+    {
+        console.render(
+            id, part: "clients",
+            sections: [
+                ConsoleSection(
+                    title: console.text("consoleSecretOnce"),
+                    hint: console.text("consoleSecretOnceHint"),
+                    secret: ConsoleSecret(label: "client_secret", text: secret),
+                    links: [
+                        ConsoleLink(
+                            text: console.text("consoleSecretKept"),
+                            href: console.path("clients", id))
+                    ])
+            ])
+    }
+
+    private func change(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
+        let known = try await console.ask("showClient", Self.names(console))
+        guard let client = known.json else { return console.complain(known, part: "clients") }
+        let details = details(console, client)
+        let answer = try await put(console, details.changes(in: form), to: client)
+        guard answer.json != nil else {
+            return try await show(console, refusal: answer, typed: form)
+        }
+        let after = try await console.ask("showClient", Self.names(console)).json ?? client
+        return details.saved(console, at: page(console), after: after)
+    }
+
+    private func undo(_ console: ConsoleContext) async throws -> ServerResponse {
+        let known = try await console.ask("showClient", Self.names(console))
+        guard let client = known.json else { return console.complain(known, part: "clients") }
+        guard let undo = details(console, client).undo(console) else {
+            return try await show(console, refusal: .conflict("nothing_to_undo"))
+        }
+        let answer = try await put(console, undo.before, to: client)
+        guard answer.json != nil else { return try await show(console, refusal: answer) }
+        return ConsoleDetails.undone(console, at: page(console))
+    }
+
+    private func set(
+        _ console: ConsoleContext, _ changes: JSONObject, done: String
+    ) async throws -> ServerResponse {
+        let known = try await console.ask("showClient", Self.names(console))
+        guard let client = known.json else { return console.complain(known, part: "clients") }
+        let answer = try await put(console, changes, to: client)
+        guard answer.json != nil else { return try await show(console, refusal: answer) }
+        return console.redirect(page(console), done: done)
+    }
+
+    private func page(_ console: ConsoleContext) -> String {
+        console.path("clients", console[parameter: "client"])
+    }
+
+    /// The Admin API takes a client whole (what is absent goes back to its default), so the rest is
+    /// sent as it is; secrets stay when none is sent.
+    private func put(
+        _ console: ConsoleContext, _ changes: JSONObject, to client: JSONValue
+    ) async throws -> AdminResponse {
+        var body = client.object ?? JSONObject()
+        body["created_at"] = nil
+        return try await console.ask(
+            "putClient", Self.names(console), body: .object(body.merging(changes)),
+            onlyOver: client)
+    }
+}

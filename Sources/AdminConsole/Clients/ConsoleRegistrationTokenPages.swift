@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import AdminEndpoints
+import HTTPServer
+import IdentityProvider
+import JOSE
+import Storage
+
+/// Tokens by which machines register.
+struct ConsoleRegistrationTokenPages: Sendable {
+    private let frame: ConsoleRouteGuard
+
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
+
+    private static let path = ConsoleRouteGuard.project + "/registration-tokens"
+    private static let hours: ClosedRange<Int64> = 1...8760
+
+    var routes: [HTTPRoute] {
+        let revocation = ConsoleRemoval(
+            pattern: Self.path + "/{token}/revoke", action: .changeRegistrationTokens,
+            part: "registration-tokens", name: "registrationToken",
+            operation: "revokeRegistrationToken", find: { try await target($0) })
+        return [
+            frame.page(Self.path, .seeRegistrationTokens) { try await list($0) },
+            frame.form(Self.path + "/create", .changeRegistrationTokens, isGrave: true) {
+                try await create($0, $1)
+            },
+        ] + revocation.routes(frame)
+    }
+
+    private func target(
+        _ console: ConsoleContext
+    ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
+        let id = console[parameter: "token"]
+        let found = try await console.first(in: "listRegistrationTokens") {
+            $0["id"]?.string == id && $0["state"] == "active"
+        }
+        guard let token = found else {
+            return .failure(ConsoleRefusal(answer: .unknown("registration_token")))
+        }
+        let list = console.path("registration-tokens")
+        return .success(ConsoleRemoval.Target(word: Self.name(token), page: list, list: list))
+    }
+
+    /// What people call it.
+    private static func name(_ token: JSONValue) -> String {
+        let names = ["label", "serial_number", "id"].compactMap { token[$0]?.string }
+        return names.first { !$0.isEmpty } ?? ""
+    }
+
+    private func list(
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+    ) async throws -> ServerResponse {
+        let list = ConsoleList(
+            operation: "listRegistrationTokens", address: console.path("registration-tokens"),
+            columns: [
+                "consoleLabel", "consoleState", "consoleUses", "consoleOwner", "consoleExpires",
+            ].map { console.text($0) } + [""],
+            empty: console.text("consoleTokensNone")
+        ).searched(console)
+        let outcome = try await list.read(console) { row($0, console) }
+        switch outcome {
+        case .refused(let answer): return console.complain(answer, part: "registration-tokens")
+        case .table(let table):
+            var sections = [
+                ConsoleSection(
+                    filters: [list.filter(console, "consoleSearchTokens")], table: table)
+            ]
+            if console.may(.changeRegistrationTokens) {
+                sections.append(newToken(console, typed))
+            }
+            return console.render(
+                console.text("consolePart.registration-tokens"),
+                lead: console.text("consoleTokensLead"), part: "registration-tokens",
+                sections: sections, refusal: refusal)
+        }
+    }
+
+    private func row(_ token: JSONValue, _ console: ConsoleContext) -> [ConsoleCell] {
+        let id = token["id"]?.string ?? ""
+        let state = token["state"]?.string ?? ""
+        let uses = "\(token["uses"]?.integer ?? 0) / \(token["maximum_uses"]?.integer ?? 0)"
+        let owner = token["owner"]?.string ?? ""
+        return [
+            ConsoleCell(Self.name(token), hint: token["serial_number"]?.string ?? id),
+            ConsoleCell(
+                console.text("consoleToken.\(state)"), tone: state == "active" ? .good : .plain),
+            ConsoleCell(uses),
+            ConsoleCell(owner.isEmpty ? console.text("consoleOperator") : owner),
+            ConsoleCell(console.day(token["expires_at"])),
+            console.may(.changeRegistrationTokens) && state == "active"
+                ? ConsoleCell(
+                    console.text("consoleRevokeLink"),
+                    href: console.path("registration-tokens", id, "revoke"))
+                : ConsoleCell(""),
+        ]
+    }
+
+    private func newToken(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleSection {
+        ConsoleSection(
+            title: console.text("consoleTokenNew"), hint: console.text("consoleTokenNewHint"),
+            forms: [
+                ConsoleForm(
+                    "create", to: console.path("registration-tokens", "create"),
+                    button: console.text("consoleTokenCreate"),
+                    inputs: [
+                        ConsoleInput(
+                            "label", console.text("consoleLabel"), value: typed?["label"] ?? "",
+                            limit: 128),
+                        ConsoleInput(
+                            "serial_number", console.text("consoleSerial"),
+                            value: typed?["serial_number"] ?? "",
+                            hint: console.text("consoleSerialHint"), limit: 128),
+                        ConsoleInput(
+                            "maximum_uses", console.text("consoleUses"),
+                            value: typed?["maximum_uses"] ?? "1", limit: 6),
+                        ConsoleInput(
+                            "hours", console.text("consoleHours"), value: typed?["hours"] ?? "24",
+                            limit: 4),
+                    ])
+            ])
+    }
+
+    private func create(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
+        guard let hours = Int64(form["hours"] ?? ""), Self.hours.contains(hours),
+            let uses = Int64(form["maximum_uses"] ?? "")
+        else { return try await list(console, refusal: .conflict("invalid_number"), typed: form) }
+        var body = JSONObject()
+        for name in ["label", "serial_number"] {
+            let typed = (form[name] ?? "").trimmed()
+            if !typed.isEmpty { body[name] = .string(typed) }
+        }
+        body["maximum_uses"] = .integer(uses)
+        body["lifetime"] = .integer(hours * 3600)
+        let answer = try await console.ask("createRegistrationToken", body: .object(body))
+        guard let text = answer.json?["token"]?.string else {
+            return try await list(console, refusal: answer, typed: form)
+        }
+        return Self.made(
+            text, console, part: "registration-tokens", back: console.path("registration-tokens"))
+    }
+
+    /// A token that was just made: in this answer, and nowhere else.
+    ///
+    /// - Parameter back: where the page leads when the token was kept.
+    static func made(
+        _ token: String, _ console: ConsoleContext, part: String, back: String
+    ) -> ServerResponse {
+        console.render(
+            console.text("consoleTokenMade"), part: part,
+            sections: [
+                ConsoleSection(
+                    title: console.text("consoleSecretOnce"),
+                    hint: console.text("consoleSecretOnceHint"),
+                    secret: ConsoleSecret(label: console.text("consoleToken"), text: token),
+                    links: [ConsoleLink(text: console.text("consoleSecretKept"), href: back)])
+            ])
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+import AdminEndpoints
+import HTTPServer
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// Test registration keys: made, kept as a file once, revoked; and the people made with them.
+///
+/// A key belongs to the project. Its owner is shown, and revoking it is theirs or an
+/// administrator's.
+struct ConsoleTestKeyPages: Sendable {
+    private let frame: ConsoleRouteGuard
+
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
+
+    private static let path = ConsoleRouteGuard.project + "/test-keys"
+
+    var routes: [HTTPRoute] {
+        [
+            frame.page(Self.path, .seeTestKeys) { try await list($0) },
+            frame.form(Self.path + "/create", .makeTestKeys, isGrave: true) {
+                try await create($0, $1)
+            },
+        ] + revocation.routes(frame) + sweep.routes(frame)
+    }
+
+    private var revocation: ConsoleRemoval {
+        ConsoleRemoval(
+            pattern: Self.path + "/{key}/revoke", action: .makeTestKeys, part: "test-keys",
+            name: "testKey", operation: "revokeTestKey",
+            find: { console in
+                let id = console[parameter: "key"]
+                let answer = try await console.ask("listTestKeys")
+                let keys = answer.json?["items"]?.array ?? []
+                guard let key = keys.first(where: { $0["key_id"]?.string == id }) else {
+                    return .failure(ConsoleRefusal(answer: .unknown("test_key")))
+                }
+                guard Self.mayRevoke(key, console) else {
+                    return .failure(ConsoleRefusal(answer: Self.othersKey))
+                }
+                let name = key["name"]?.string ?? ""
+                return .success(
+                    ConsoleRemoval.Target(
+                        word: name.isEmpty ? id : name, page: console.path("test-keys"),
+                        list: console.path("test-keys")))
+            },
+            // Whose key it is was asked just before, by `find`.
+            act: {
+                try await $0.ask(
+                    "revokeTestKey", as: .makeTestKeys, ["key": $0[parameter: "key"]])
+            })
+    }
+
+    private var sweep: ConsoleRemoval {
+        ConsoleRemoval(
+            pattern: Self.path + "/sweep", action: .sweepTestPeople, part: "test-keys",
+            name: "testPeople", operation: "sweepTestPeople",
+            find: { console in
+                .success(
+                    ConsoleRemoval.Target(
+                        word: console.tenant?.project.name ?? "", page: console.path("test-keys"),
+                        list: console.path("test-keys")))
+            }, act: { try await $0.ask("sweepTestPeople", body: ["older_than": 0]) })
+    }
+
+    private static let othersKey = AdminResponse.refused(
+        .forbidden, code: "others_key", "This key belongs to another person.")
+
+    private static func mayRevoke(_ key: JSONValue, _ console: ConsoleContext) -> Bool {
+        console.may(.revokeTestKeys)
+            || console.may(.makeTestKeys)
+                && key["owner"]?.string == console.authority.person.username
+    }
+
+    private func list(
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+    ) async throws -> ServerResponse {
+        let list = ConsoleList(
+            operation: "listTestKeys", address: console.path("test-keys"),
+            columns: ["consoleName", "consoleAlgorithm", "consoleOwner", "consoleMade"]
+                .map { console.text($0) } + [""],
+            empty: console.text("consoleTestKeysNone")
+        ).searched(console)
+        let outcome = try await list.read(console) { key in
+            let id = key["key_id"]?.string ?? ""
+            return [
+                ConsoleCell(key["name"]?.string ?? "", hint: id),
+                ConsoleCell(key["alg"]?.string ?? "", isCode: true),
+                ConsoleCell(key["owner"]?.string ?? ""),
+                ConsoleCell(console.when(key["created_at"])),
+                Self.mayRevoke(key, console)
+                    ? ConsoleCell(
+                        console.text("consoleRevokeLink"),
+                        href: console.path("test-keys", id, "revoke"))
+                    : ConsoleCell(""),
+            ]
+        }
+        guard case .table(let table) = outcome else {
+            return console.complain(outcome.refusal, part: "test-keys")
+        }
+        var sections = [
+            ConsoleSection(
+                filters: [list.filter(console, "consoleSearchTestKeys")], table: table)
+        ]
+        if console.may(.makeTestKeys) { sections.append(newKey(console, typed)) }
+        if console.may(.sweepTestPeople) { sections.append(sweeping(console)) }
+        return console.render(
+            console.text("consolePart.test-keys"), lead: console.text("consoleTestKeysLead"),
+            part: "test-keys", sections: sections, refusal: refusal)
+    }
+
+    private func newKey(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleSection {
+        let algorithms = ["RS256", "ES256"].map { (value: $0, label: $0) }
+        return ConsoleSection(
+            title: console.text("consoleTestKeyNew"), hint: console.text("consoleTestKeyNewHint"),
+            forms: [
+                ConsoleForm(
+                    "create", to: console.path("test-keys", "create"),
+                    button: console.text("consoleTestKeyCreate"),
+                    inputs: [
+                        ConsoleInput(
+                            "name", console.text("consoleName"), value: typed?["name"] ?? "",
+                            limit: 128),
+                        ConsoleInput(
+                            "alg", console.text("consoleAlgorithm"), .choice(algorithms),
+                            value: typed?["alg"] ?? "RS256"),
+                    ])
+            ])
+    }
+
+    private func sweeping(_ console: ConsoleContext) -> ConsoleSection {
+        ConsoleSection(
+            title: console.text("consoleTestPeople"), hint: console.text("consoleTestPeopleHint"),
+            links: [
+                ConsoleLink(
+                    text: console.text("consoleTestPeopleSweep"),
+                    href: console.path("test-keys", "sweep"), isDanger: true, action: "sweep")
+            ])
+    }
+
+    private func create(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
+        let answer = try await console.ask(
+            "createTestKey",
+            body: [
+                "name": .string((form["name"] ?? "").trimmed()),
+                "alg": .string(form["alg"] ?? "RS256"),
+                "owner": .string(console.authority.person.username),
+            ])
+        guard let key = answer.json, let pem = key["private_key"]?.string else {
+            return try await list(console, refusal: answer, typed: form)
+        }
+        let id = key["key_id"]?.string ?? ""
+        let url = "data:application/x-pem-file;base64,\(Base64.encode(Array(pem.utf8)))"
+        return console.render(
+            console.text("consoleTestKeyMade"), part: "test-keys",
+            sections: [
+                ConsoleSection(
+                    title: console.text("consoleSecretOnce"),
+                    hint: console.text("consoleSecretOnceHint"),
+                    facts: [
+                        ConsoleFact(console.text("consoleKeyID"), ConsoleCell(id, isCode: true))
+                    ],
+                    secret: ConsoleSecret(
+                        label: console.text("consolePrivateKey"), text: pem,
+                        file: (name: "test-key-\(id).pem", url: url)),
+                    links: [
+                        ConsoleLink(
+                            text: console.text("consoleSecretKept"),
+                            href: console.path("test-keys"))
+                    ])
+            ])
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import AdminEndpoints
+import HTTPServer
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Storage
+import WebPages
+
+extension ConsoleContext {
+    /// Draws a page.
+    ///
+    /// - Parameters:
+    ///   - part: the entry of the menu that it belongs to.
+    ///   - refusal: of what the administrator has just tried.
+    func render(
+        _ title: String, lead: String = "", part: String, sections: [ConsoleSection],
+        up: ConsoleLink? = nil, refusal: AdminResponse? = nil
+    ) -> ServerResponse {
+        let filled = typed?.filled(sections)
+        let sections = filled ?? sections
+        var values: [String: Any] = [
+            "consoleStyle": style, "heading": title, "lead": lead.isEmpty ? false as Any : lead,
+            "menu": ConsoleMenu(self).values(current: part), "home": visit.prefix + "/console",
+            "currentPart": text("consolePart.\(part)"),
+            "projectName": tenant?.project.name ?? false as Any,
+            "isProduction": tenant?.project.environment == .production,
+            "up": up?.values ?? false as Any,
+            "jump": jump(sections), "sections": sections.enumerated().map { $1.values("s\($0)") },
+        ]
+        values["roleWords"] = roleWords
+        values["removed"] = removed.map { $0.values(self) }
+        var (status, error): (HTTPResponse.Status, String?) = (.ok, nil)
+        if case .refused(let code, let name, let message, let problems) = refusal {
+            let wrong = problems.first.map { text($0) }
+            (status, error) = (code, wrong ?? text(code: name, message))
+            if sections.contains(where: \.isMarked) { error = text("consoleLookBelow") }
+        }
+        return visit.render(
+            "console", title: title, values, status: status, error: error,
+            notice: filled == nil ? notice : text("consoleTypedAgain"))
+    }
+
+    /// Returns a link to the form for a new entry if a long list precedes it.
+    private func jump(_ sections: [ConsoleSection]) -> Any {
+        guard sections.first?.table?.rows.count ?? 0 > 8,
+            let place = sections.dropFirst().firstIndex(where: {
+                $0.forms.contains { $0.name == "create" }
+            })
+        else { return false }
+        return ["href": "#s\(place)", "text": sections[place].title]
+    }
+
+    /// Returns the page that reports a refused request.
+    func complain(_ answer: AdminResponse, part: String) -> ServerResponse {
+        render(
+            text("errorTitle"), part: part,
+            sections: [
+                ConsoleSection(links: [ConsoleLink(text: text("consoleBack"), href: root)])
+            ], refusal: answer)
+    }
+
+    /// A word from a fixed list, never text from the address.
+    private var notice: String? {
+        guard let done = visit.query["done"], done.utf8.count <= 32,
+            done != removed.first?.thing.done
+        else { return nil }
+        return visit.language.texts["consoleDone.\(done)"]
+    }
+
+    private var style: String {
+        let version = visit.pages.web.assets["console.css"]?.version ?? ""
+        return "\(visit.prefix)/assets/console.css?v=\(version)"
+    }
+
+    /// The roles that count on this page.
+    private var roleWords: String {
+        let here = authority.roles.filter { $0.project == nil || $0.project == tenant?.project.id }
+        return here.map { text("consoleRole.\($0.role.rawValue)") }.joined(separator: ", ")
+    }
+}

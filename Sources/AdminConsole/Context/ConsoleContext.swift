@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+import AdminEndpoints
+import HTTPServer
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+import WebPages
+
+/// One request for a page of the console: an administrator, and the project that it is about.
+///
+/// Whatever a page shows or does goes through ``ask(_:_:query:body:)``: the functions of the Admin
+/// API, each behind the table of roles. A page cannot leave the question out.
+struct ConsoleContext: Sendable {
+    let visit: PageContext
+    let authority: ConsolePrincipal
+    /// `nil` on pages about all projects.
+    let tenant: Tenant?
+    let endpoints: [String: AdminEndpoint]
+    /// What the person removed in this console and can restore, newest first.
+    var removed: [ConsoleRestore] = []
+    /// The form that was submitted before a new sign-in was required.
+    var typed: SubmittedForm?
+
+    /// Whether the table allows it here. Pages offer what it allows.
+    func may(_ action: ConsoleAction) -> Bool {
+        authority.may(action, in: tenant?.project.id)
+    }
+
+    subscript(parameter name: String) -> String { visit.request.parameters[name] ?? "" }
+
+    /// Asks the Admin API, in the administrator's name. The project is always the page's own.
+    ///
+    /// - Parameters:
+    ///   - operation: the `operationId` of a call.
+    ///   - action: the row of the table that allows it, when that is not the operation's own.
+    ///   - onlyNew: whether one of that name that is there stays as it is (``AdminResponse/exists``).
+    ///   - onlyOver: what is replaced; what is something else by now stays
+    ///     (``AdminResponse/changedSince``).
+    func ask(
+        _ operation: String, as action: ConsoleAction? = nil,
+        _ parameters: [String: String] = [:], query: [String: String] = [:],
+        body: JSONValue = .null, onlyNew: Bool = false, onlyOver: JSONValue? = nil
+    ) async throws -> AdminResponse {
+        let needed = action ?? ConsoleAction.needed(by: operation, body: body)
+        guard let action = needed, may(action) else {
+            await refused()
+            return .notAllowed
+        }
+        guard let endpoint = endpoints[operation], let form = try? FormParameters(Self.query(query))
+        else {
+            return .unknown("operation")
+        }
+        var request = visit.request
+        request.parameters = parameters
+        if let tenant { request.parameters["project"] = tenant.project.name }
+        request.facts.administrator = authority.person.id
+        let call = AdminRequest(
+            request: request, query: form, body: body, rights: authority.rights,
+            onlyNew: onlyNew, onlyOver: onlyOver)
+        let permit = AdminAuthorizer(provider: visit.pages.provider)
+        if let refusal = try await permit.standing(action, call) { return refusal }
+        return try await endpoint.run(call)
+    }
+
+    /// The first element of a list of the Admin API that fits, looked for page after page.
+    func first(
+        in operation: String, where fits: (JSONValue) -> Bool
+    ) async throws -> JSONValue? {
+        var cursor: String?
+        repeat {
+            var query = ["limit": "200"]
+            query["cursor"] = cursor
+            let page = try await ask(operation, query: query).json
+            if let found = page?["items"]?.array?.first(where: fits) { return found }
+            cursor = page?["next"]?.string
+        } while cursor != nil
+        return nil
+    }
+
+    /// Counts a refused request. The audit log does not list these one by one, because reloading a
+    /// page must not fill it.
+    func refused() async {
+        await visit.pages.provider.audit.count(
+            AuditEventDraft(
+                "console.enter", in: tenant?.project.id ?? visit.tenant.project.id,
+                facts: visit.request.facts, code: "not_allowed", person: authority.person.id))
+    }
+
+    private static func query(_ values: [String: String]) -> [UInt8] {
+        let pairs = values.map { "\(FormText.encode($0.key))=\(FormText.encode($0.value))" }
+        return Array(pairs.joined(separator: "&").utf8)
+    }
+
+    // MARK: Words
+
+    var now: Timestamp { visit.now }
+
+    func text(_ key: String, _ values: [String: String] = [:]) -> String {
+        visit.text(key, values)
+    }
+
+    /// A moment of an answer (RFC 3339), as people say it.
+    func when(_ value: JSONValue?) -> String {
+        guard let text = value?.string, let time = Timestamp(rfc3339: text) else { return "–" }
+        return visit.language.when(time, now: now)
+    }
+
+    /// Until a moment that is ahead, to the minute.
+    func until(_ value: JSONValue?) -> String {
+        guard let text = value?.string, let time = Timestamp(rfc3339: text) else { return "" }
+        let minute = CivilTime(time).description.prefix(16)
+        return self.text("consoleUntil", ["time": "\(minute) UTC"])
+    }
+
+    /// The day of a moment that may be far ahead.
+    func day(_ value: JSONValue?) -> String { String((value?.string ?? "–").prefix(10)) }
+
+    /// What the administrator hears of a refusal of the Admin API, in their language where there
+    /// are words for it.
+    func text(code: String, _ message: String) -> String {
+        let texts = visit.language.texts
+        return texts["consoleRefusal.\(code)"] ?? texts["refusal.\(code)"] ?? message
+    }
+
+    /// What is wrong with a value, likewise.
+    func text(_ complaint: ValidationIssue) -> String {
+        let texts = visit.language.texts
+        return complaint.text { texts["consoleWrong.\($0.name)"] ?? $0.rawValue }
+    }
+
+    /// The same with where it is.
+    func text(_ problem: LocatedValidationIssue) -> String {
+        let words = text(problem.complaint)
+        return problem.path.isEmpty ? words : "\(problem.path): \(words)"
+    }
+
+    // MARK: Addresses
+
+    /// Where pages of this project (or of all) begin.
+    var root: String {
+        let console = visit.prefix + "/console"
+        return tenant.map { "\(console)/projects/\(FormText.encode($0.project.name))" } ?? console
+    }
+
+    /// An address below ``root``.
+    func path(_ segments: String...) -> String {
+        ([root] + segments.map(FormText.encode)).joined(separator: "/")
+    }
+
+    func redirect(_ path: String, done: String) -> ServerResponse {
+        .redirect(to: "\(path)?done=\(done)")
+    }
+}
+
+extension AdminResponse {
+    /// The same in the words of a page, when there is one of that name already.
+    func unlessExists(_ code: String) -> AdminResponse {
+        guard case .refused(_, "exists_already", _, _) = self else { return self }
+        return .conflict(code)
+    }
+}

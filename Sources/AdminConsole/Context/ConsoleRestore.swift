@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+import AdminEndpoints
+import HTTPServer
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+import WebPages
+
+/// A removed or replaced resource that the administrator can restore for ten minutes. Every page of
+/// its project offers it for that time. A browser has at most ``maximumCount`` of them.
+///
+/// The store holds the JSON of the resource, under a hash of a handle in the administrator's cookie
+/// and of the administrator's id. It is consumed before it is used, so that it is restored once.
+struct ConsoleRestore: Sendable {
+    static let lifetime = TimeSpan.minutes(10)
+    /// The maximum in one browser.
+    static let maximumCount = 5
+    private static let maximumHandleLength = 64
+    /// Bytes of a hash that identify one offer on a page.
+    private static let markLength = 12
+
+    /// The removed resource, and how it was removed.
+    struct RemovedResource: Sendable {
+        /// The operation that removed or replaced it.
+        var operation: String
+        /// The path parameters of that operation.
+        var parameters: [String: String]
+        /// The resource as the Admin API returned it.
+        var document: JSONObject
+        /// The name to display.
+        var name: String
+        /// The list that contains the resource.
+        var list: String
+        /// The message that the list displays after the removal. The offer displays it too.
+        var done: String
+        /// The JSON of the resource that replaced it; `nil` if none did.
+        var replacement: JSONObject?
+
+        /// The operation that restores it; `nil` if none can.
+        var making: ConsoleRemovalRule.Making? {
+            if replacement != nil { return ConsoleRemovalRule.Making(call: operation) }
+            guard case .undo(let making) = ConsoleRemovalRule.of(operation) else { return nil }
+            return making
+        }
+    }
+
+    let thing: RemovedResource
+    let making: ConsoleRemovalRule.Making
+    private let waiting: Challenge
+    private let handle: String
+
+    // MARK: Storing
+
+    /// Stores a resource before it is removed. Call this first, so that every removal can be
+    /// undone.
+    ///
+    /// - Returns: A handle for the browser after the removal, or `nil` if the resource cannot be
+    ///   restored.
+    static func save(_ thing: RemovedResource, _ console: ConsoleContext) async throws -> String? {
+        guard thing.making != nil, let tenant = console.tenant else { return nil }
+        let provider = console.visit.pages.provider
+        let handle = Base64URL.encode(provider.random.bytes(32))
+        try await provider.store.issue(
+            Challenge(
+                hash: hash(handle, console), purpose: .removal, project: tenant.project.id,
+                payload: thing.json.text, expiresAt: console.now + lifetime))
+        return handle
+    }
+
+    /// Stores a resource before an operation replaces it with another of the same name.
+    ///
+    /// - Parameter earlier: The resource as the Admin API returns it; `nil` if none has the name.
+    static func save(
+        _ earlier: JSONValue?, replacedBy new: JSONObject, _ operation: String,
+        _ parameters: [String: String], list: String, _ console: ConsoleContext
+    ) async throws -> String? {
+        guard let document = earlier?.object else { return nil }
+        let thing = RemovedResource(
+            operation: operation, parameters: parameters, document: document,
+            name: document["name"]?.string ?? "", list: list, done: "replaced", replacement: new)
+        return try await save(thing, console)
+    }
+
+    /// Saves a resource over the one that the form displayed, and offers to restore the earlier
+    /// one.
+    ///
+    /// - Parameters:
+    ///   - call: The operation of the Admin API, and its path parameters.
+    ///   - earlier: The earlier resource as the Admin API returns it; `nil` if none has the name.
+    static func save(
+        _ body: JSONObject, over earlier: JSONValue?, by call: String,
+        _ parameters: [String: String], list: String, _ console: ConsoleContext
+    ) async throws -> Result<ServerResponse, ConsoleRefusal> {
+        let handle = try await save(
+            earlier, replacedBy: body, call, parameters, list: list, console)
+        let answer = try await console.ask(
+            call, parameters, body: .object(body), onlyOver: earlier)
+        guard let saved = answer.json else { return .failure(ConsoleRefusal(answer: answer)) }
+        guard saved != earlier, let handle else {
+            return .success(console.redirect(list, done: "saved"))
+        }
+        var response = console.redirect(list, done: "replaced")
+        offer(handle, console, in: &response)
+        return .success(response)
+    }
+
+    static func offer(
+        _ handle: String?, _ console: ConsoleContext, in response: inout ServerResponse
+    ) {
+        guard let handle else { return }
+        remember(([handle] + handles(console)).prefix(maximumCount), console, in: &response)
+    }
+
+    private static func remember(
+        _ handles: some Sequence<String>, _ console: ConsoleContext,
+        in response: inout ServerResponse
+    ) {
+        let text = handles.joined(separator: ".")
+        response.setCookie(
+            name(console), text, isSecure: console.visit.request.isSecure,
+            maxAge: text.isEmpty ? 0 : lifetime.seconds)
+    }
+
+    /// As the browser has them: the last one first, of all projects.
+    private static func handles(_ console: ConsoleContext) -> [String] {
+        let cookie = console.visit.request.cookie(name(console)) ?? ""
+        guard cookie.utf8.count <= maximumCount * (maximumHandleLength + 1) else { return [] }
+        return cookie.split(separator: ".").prefix(maximumCount).map(String.init)
+            .filter { $0.utf8.count <= maximumHandleLength }
+    }
+
+    /// Returns what this administrator can restore in this project. It omits resources for which
+    /// the administrator no longer has the required role.
+    static func pending(_ console: ConsoleContext) async throws -> [ConsoleRestore] {
+        var found: [ConsoleRestore] = []
+        for handle in handles(console) {
+            if let one = try await pending(handle, console) { found.append(one) }
+        }
+        return found
+    }
+
+    private static func pending(
+        _ handle: String, _ console: ConsoleContext
+    ) async throws -> ConsoleRestore? {
+        guard let tenant = console.tenant,
+            let waiting = try await console.visit.pages.provider.store.peek(
+                hash: hash(handle, console), purpose: .removal, in: tenant.project.id,
+                now: console.now),
+            let thing = RemovedResource(waiting.payload),
+            let making = thing.making,
+            ConsoleAction.operations[making.call].map(console.may) == true
+        else { return nil }
+        return ConsoleRestore(thing: thing, making: making, waiting: waiting, handle: handle)
+    }
+
+    private static func name(_ console: ConsoleContext) -> String {
+        console.visit.cookies.consoleRemoved
+    }
+
+    /// Binds the handle to the administrator, so that the cookie is useless to another person.
+    private static func hash(_ handle: String, _ console: ConsoleContext) -> [UInt8] {
+        let words = ["removal", console.authority.person.id.description, handle]
+        return console.visit.pages.provider.secrets.hash(
+            Array(words.joined(separator: "\u{0}").utf8), for: .challenge)
+    }
+
+    // MARK: Offers
+
+    func values(_ console: ConsoleContext) -> [String: Any] {
+        let form = ConsoleForm(
+            "put-back", to: console.path("put-back"), button: console.text("consolePutBack"),
+            weight: .quiet, hint: console.until(.string(waiting.expiresAt.rfc3339)),
+            inputs: [ConsoleInput("which", "", .hidden, value: mark)])
+        return [
+            "words": console.text(
+                thing.replacement == nil ? "consoleRemoved" : "consoleReplaced",
+                ["name": thing.name]),
+            "form": form.values,
+        ]
+    }
+
+    private var mark: String { Base64URL.encode(Array(waiting.hash.prefix(Self.markLength))) }
+
+    // MARK: Restoring
+
+    static func routes(_ frame: ConsoleRouteGuard) -> [HTTPRoute] {
+        [
+            // `ask` verifies the right: that of the operation that creates the resource.
+            frame.form(ConsoleRouteGuard.project + "/put-back", .seeProject, isGrave: true) {
+                console, form in
+                let removed = console.removed.first { $0.mark == form["which"] ?? $0.mark }
+                guard let removed else {
+                    return console.complain(.conflict("nothing_to_put_back"), part: "project")
+                }
+                return try await removed.restore(console)
+            }
+        ]
+    }
+
+    private func restore(_ console: ConsoleContext) async throws -> ServerResponse {
+        let store = console.visit.pages.provider.store
+        let used = try await store.consumeChallenge(
+            hash: waiting.hash, purpose: waiting.purpose, in: waiting.project, now: console.now)
+        guard used != nil else {
+            return console.complain(.conflict("nothing_to_put_back"), part: "project")
+        }
+        let answer = try await make(console)
+        guard answer.json != nil else {
+            // Nothing came of it: what was in the way may go, within the same time.
+            try await store.issue(waiting)
+            return console.complain(answer, part: "project")
+        }
+        try await audit(console)
+        var response = console.redirect(thing.list, done: "putBack")
+        Self.remember(Self.handles(console).filter { $0 != handle }, console, in: &response)
+        return response
+    }
+
+    /// Creates the resource. A resource that another administrator created or changed in the
+    /// meantime is not overwritten, not even by a concurrent call.
+    private func make(_ console: ConsoleContext) async throws -> AdminResponse {
+        var body = thing.document
+        for name in making.readOnly { body[name] = nil }
+        let replacement = thing.replacement
+        let answer = try await console.ask(
+            making.call, thing.parameters, body: .object(body), onlyNew: replacement == nil,
+            onlyOver: replacement.map(JSONValue.object))
+        return answer.unlessExists("exists_again")
+    }
+
+    private func audit(_ console: ConsoleContext) async throws {
+        var facts = console.visit.request.facts
+        facts.administrator = console.authority.person.id
+        let details: JSONValue = [
+            "call": .string(thing.operation), "name": .string(thing.name),
+        ]
+        try await console.visit.pages.provider.audit.record(
+            AuditEventDraft(
+                "admin.removal.undo", in: waiting.project, facts: facts, details: details.text))
+    }
+}
+
+extension ConsoleRestore.RemovedResource {
+    fileprivate var json: JSONValue {
+        [
+            "operation": .string(operation),
+            "parameters": .object(
+                JSONObject(parameters.map { .init(name: $0.key, value: .string($0.value)) })),
+            "document": .object(document), "name": .string(name), "list": .string(list),
+            "done": .string(done), "replacement": replacement.map(JSONValue.object) ?? .null,
+        ]
+    }
+
+    fileprivate init?(_ text: String) {
+        guard let value = try? JSONParser.parseObject(Array(text.utf8), maximumBytes: 262_144),
+            let operation = value["operation"]?.string,
+            let parameters = value["parameters"]?.object,
+            let document = value["document"]?.object, let name = value["name"]?.string,
+            let list = value["list"]?.string, let done = value["done"]?.string
+        else { return nil }
+        self.init(
+            operation: operation,
+            parameters: Dictionary(
+                parameters.members.map { ($0.name, $0.value.string ?? "") },
+                uniquingKeysWith: { first, _ in first }),
+            document: document, name: name, list: list, done: done,
+            replacement: value["replacement"]?.object)
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+import AdminEndpoints
+import HTTPServer
+import IdentityProvider
+import JOSE
+import Storage
+
+/// Entitlement sets: what people can be given.
+struct ConsoleEntitlementPages: Sendable {
+    private let frame: ConsoleRouteGuard
+
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
+
+    private static let path = ConsoleRouteGuard.project + "/entitlement-sets"
+
+    var routes: [HTTPRoute] {
+        let removal = ConsoleRemoval(
+            pattern: Self.path + "/{set}/remove", action: .changeEntitlementSets,
+            part: "entitlement-sets", name: "entitlementSet", operation: "removeEntitlementSet",
+            find: { console in
+                let name = console[parameter: "set"]
+                let sets = try await console.ask("listEntitlementSets").json?["items"]?.array ?? []
+                guard let set = sets.first(where: { $0["name"]?.string == name }) else {
+                    return .failure(ConsoleRefusal(answer: .unknown("entitlement_set")))
+                }
+                let list = console.path("entitlement-sets")
+                return .success(
+                    ConsoleRemoval.Target(word: name, page: list, list: list, document: set))
+            })
+        return [
+            frame.page(Self.path, .seeEntitlements) { try await list($0) },
+            frame.form(Self.path + "/save", .changeEntitlementSets) { try await save($0, $1) },
+        ] + removal.routes(frame)
+    }
+
+    /// - Parameters:
+    ///   - typed: in the form of a set.
+    ///   - sequence: in the form of a sequence.
+    func list(
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil,
+        sequence: FormParameters? = nil
+    ) async throws -> ServerResponse {
+        let mayChange = console.may(.changeEntitlementSets)
+        let list = ConsoleList(
+            operation: "listEntitlementSets", address: console.path("entitlement-sets"),
+            columns: [console.text("consoleName"), console.text("consoleContent"), "", ""],
+            empty: console.text("consoleSetsNone"))
+        let outcome = try await list.read(console) { set in
+            let name = set["name"]?.string ?? ""
+            let words = (set["entitlements"]?.object?.members ?? []).map {
+                "\($0.name) \($0.value.text)"
+            }
+            return [
+                ConsoleCell(name),
+                ConsoleCell(words.joined(separator: " · "), isCode: true),
+                console.may(.giveEntitlements)
+                    ? ConsoleCell(
+                        console.text("consoleManyLink"),
+                        href: console.path("entitlement-sets", name, "people"))
+                    : ConsoleCell(""),
+                mayChange
+                    ? ConsoleCell(
+                        console.text("consoleRemoveLink"),
+                        href: console.path("entitlement-sets", name, "remove"))
+                    : ConsoleCell(""),
+            ]
+        }
+        guard case .table(let table) = outcome else {
+            return console.complain(outcome.refusal, part: "entitlement-sets")
+        }
+        let sequences = try await ConsoleSequencePages.section(
+            console, sequence == nil ? nil : refusal, sequence)
+        return console.render(
+            console.text("consolePart.entitlement-sets"),
+            lead: console.text("consoleSetsLead"), part: "entitlement-sets",
+            sections: [ConsoleSection(table: table)] + (mayChange ? [form(console, typed)] : [])
+                + [sequences],
+            refusal: refusal)
+    }
+
+    private func form(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleSection {
+        ConsoleSection(
+            title: console.text("consoleSetSave"), hint: console.text("consoleSetSaveHint"),
+            forms: [
+                ConsoleForm(
+                    "save", to: console.path("entitlement-sets", "save"),
+                    button: console.text("save"),
+                    inputs: [
+                        ConsoleInput(
+                            "name", console.text("consoleName"), value: typed?["name"] ?? "",
+                            isRequired: true, limit: 128),
+                        ConsoleInput(
+                            "entitlements", console.text("consoleContent"), .area,
+                            value: typed?["entitlements"] ?? "",
+                            hint: console.text("consoleExplicitHint"), isRequired: true,
+                            limit: ConsoleJSON.maximumBytes),
+                    ])
+            ])
+    }
+
+    private func save(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
+        guard let entitlements = ConsoleJSON.object(form["entitlements"]) else {
+            return try await list(console, refusal: .conflict("invalid_json"), typed: form)
+        }
+        let name = (form["name"] ?? "").trimmed()
+        let body = JSONObject([.init(name: "entitlements", value: entitlements)])
+        let earlier = try await console.first(in: "listEntitlementSets") {
+            $0["name"]?.string == name
+        }
+        let outcome = try await ConsoleRestore.save(
+            body, over: earlier, by: "putEntitlementSet", ["set": name],
+            list: console.path("entitlement-sets"), console)
+        switch outcome {
+        case .success(let response): return response
+        case .failure(let refusal):
+            return try await list(console, refusal: refusal.answer, typed: form)
+        }
+    }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+import AdminEndpoints
+import HTTPServer
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Storage
+
+/// The groups of a project, and who is in one of them.
+struct ConsoleGroupPages: Sendable {
+    private let frame: ConsoleRouteGuard
+
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
+
+    private static let part = "groups"
+    private static let path = ConsoleRouteGuard.project + "/" + part
+    /// The page of one group. A group may have any name, also `new`, because the form for a new
+    /// group posts to the path of the list.
+    private static let group = path + "/{group}"
+
+    var routes: [HTTPRoute] {
+        [
+            frame.page(Self.path, .seeGroups) { try await list($0) },
+            frame.form(Self.path, .changeGroups, hasPage: true) { try await begin($0, $1) },
+            frame.page(Self.group, .seeGroups) { try await show($0) },
+            frame.form(Self.group + "/add", .changeGroups) {
+                try await change($0, $1, "addGroupMember", done: "joined")
+            },
+            frame.form(Self.group + "/remove", .changeGroups) { try await leave($0, $1) },
+        ]
+    }
+
+    // MARK: All
+
+    private func list(
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+    ) async throws -> ServerResponse {
+        let list = ConsoleList(
+            operation: "listGroups", address: console.path(Self.part),
+            columns: [console.text("consoleName"), console.text("consoleMembers")],
+            empty: console.text("consoleGroupsNone")
+        ).searched(console)
+        let outcome = try await list.read(console) { group in
+            let name = group["name"]?.string ?? ""
+            return [
+                ConsoleCell(name, href: console.path(Self.part, name)),
+                ConsoleCell(String(group["members"]?.integer ?? 0)),
+            ]
+        }
+        guard case .table(let table) = outcome else {
+            return console.complain(outcome.refusal, part: Self.part)
+        }
+        return console.render(
+            console.text("consolePart.groups"), lead: console.text("consoleGroupsLead"),
+            part: Self.part,
+            sections: [
+                ConsoleSection(
+                    filters: [list.filter(console, "consoleSearchGroups")], table: table)
+            ]
+                + (console.may(.changeGroups) ? [newGroup(console, typed)] : []),
+            refusal: refusal)
+    }
+
+    private func newGroup(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleSection {
+        let form = ConsoleForm(
+            "create", to: console.path(Self.part), button: console.text("consoleGroupAdd"),
+            inputs: [
+                ConsoleInput(
+                    "group", console.text("consoleGroupName"), value: typed?["group"] ?? "",
+                    isRequired: true, limit: GroupMembershipChange.maximumNameLength),
+                personInput(console, typed),
+            ])
+        return ConsoleSection(
+            title: console.text("consoleGroupNew"), hint: console.text("consoleGroupNewHint"),
+            forms: [form])
+    }
+
+    private func personInput(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleInput {
+        ConsoleInput(
+            "person", console.text("consoleUserName"), value: typed?["person"] ?? "",
+            isRequired: true, limit: 254)
+    }
+
+    /// A group begins with its first member.
+    private func begin(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
+        let group = (form["group"] ?? "").trimmed()
+        let answer = try await ask(console, "addGroupMember", group, form)
+        guard answer.json != nil else {
+            return try await list(console, refusal: answer, typed: form)
+        }
+        return console.redirect(console.path(Self.part, group), done: "joined")
+    }
+
+    // MARK: One
+
+    private func show(
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+    ) async throws -> ServerResponse {
+        let group = console[parameter: "group"]
+        let list = ConsoleList(
+            operation: "listGroupMembers", address: console.path(Self.part, group),
+            columns: ["consoleUserName", "consoleEmail", "consoleState"].map { console.text($0) },
+            empty: console.text("consoleMembersNone"), parameters: ["group": group]
+        ).searched(console, none: "consolePeopleNotFound")
+        var members: [(value: String, label: String)] = []
+        let outcome = try await list.read(console) { person in
+            members.append((person["sub"]?.string ?? "", person["username"]?.string ?? ""))
+            return row(console, person)
+        }
+        guard case .table(let table) = outcome else {
+            return console.complain(outcome.refusal, part: Self.part)
+        }
+        var sections = [
+            ConsoleSection(
+                filters: [list.filter(console, "consoleSearchMembers")], table: table)
+        ]
+        if console.may(.changeGroups) {
+            sections += changes(console, group, members, typed)
+        }
+        return console.render(
+            group, lead: console.text("consoleMembersLead"), part: Self.part, sections: sections,
+            up: ConsoleLink(
+                text: console.text("consolePart.groups"), href: console.path(Self.part)),
+            refusal: refusal)
+    }
+
+    private func row(_ console: ConsoleContext, _ person: JSONValue) -> [ConsoleCell] {
+        [
+            ConsoleCell(
+                person["username"]?.string ?? "",
+                hint: person["realm"]?.string ?? person["name"]?.string ?? "",
+                href: console.may(.seePeople)
+                    ? console.path("people", person["sub"]?.string ?? "") : nil),
+            ConsoleCell(person["email"]?.string ?? ""), ConsolePersonPage.state(console, person),
+        ]
+    }
+
+    /// Who joins is typed; who leaves is one of those on this page.
+    private func changes(
+        _ console: ConsoleContext, _ group: String, _ members: [(value: String, label: String)],
+        _ typed: FormParameters?
+    ) -> [ConsoleSection] {
+        let add = ConsoleForm(
+            "add", to: console.path(Self.part, group, "add"),
+            button: console.text("consoleGroupAdd"), inputs: [personInput(console, typed)])
+        let remove = ConsoleForm(
+            "remove", to: console.path(Self.part, group, "remove"),
+            button: console.text("consoleGroupRemove"), weight: .quiet,
+            inputs: [ConsoleInput("person", console.text("consoleMember"), .choice(members))])
+        return [
+            ConsoleSection(title: console.text("consoleGroupJoin"), forms: [add]),
+            ConsoleSection(
+                title: console.text("consoleGroupLeave"), hint: console.text("consoleGroupUndo"),
+                forms: members.isEmpty ? [] : [remove]),
+        ]
+    }
+
+    private func change(
+        _ console: ConsoleContext, _ form: FormParameters, _ operation: String, done: String
+    ) async throws -> ServerResponse {
+        let group = console[parameter: "group"]
+        let answer = try await ask(console, operation, group, form)
+        guard answer.json != nil else {
+            return try await show(console, refusal: answer, typed: form)
+        }
+        return console.redirect(console.path(Self.part, group), done: done)
+    }
+
+    /// Removes a person from the group. A person who was a member can be restored.
+    private func leave(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
+        let group = console[parameter: "group"]
+        let known = try await console.ask(
+            "showPerson", ["person": (form["person"] ?? "").trimmed()])
+        var handle: String?
+        if let person = known.json, person["groups"]?.strings?.contains(group) == true {
+            handle = try await ConsoleRestore.save(
+                ConsoleRestore.RemovedResource(
+                    operation: "removeGroupMember",
+                    parameters: ["group": group, "person": person["sub"]?.string ?? ""],
+                    document: JSONObject(), name: person["username"]?.string ?? "",
+                    list: console.path(Self.part, group), done: "left"), console)
+        }
+        var response = try await change(console, form, "removeGroupMember", done: "left")
+        if response.status == .seeOther {
+            ConsoleRestore.offer(handle, console, in: &response)
+        }
+        return response
+    }
+
+    private func ask(
+        _ console: ConsoleContext, _ operation: String, _ group: String, _ form: FormParameters
+    ) async throws -> AdminResponse {
+        try await console.ask(
+            operation, ["group": group, "person": (form["person"] ?? "").trimmed()])
+    }
+}

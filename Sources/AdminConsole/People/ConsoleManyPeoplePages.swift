@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import AdminEndpoints
+import HTTPServer
+import IdentityProvider
+import JOSE
+import Storage
+
+/// A set of entitlements for many people: who it would change is shown first, then it is done, a
+/// batch at a time.
+struct ConsoleManyPeoplePages: Sendable {
+    private let frame: ConsoleRouteGuard
+
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
+
+    private static let part = "entitlement-sets"
+    private static let path = ConsoleRouteGuard.project + "/" + part + "/{set}/people"
+    private static let ways = ["give", "take"]
+
+    var routes: [HTTPRoute] {
+        [
+            frame.page(Self.path, .giveEntitlements) { try await ask($0) },
+            frame.form(Self.path + "/preview", .giveEntitlements) {
+                try await change($0, $1, isDry: true)
+            },
+            frame.form(Self.path + "/apply", .giveEntitlements) {
+                try await change($0, $1, isDry: false)
+            },
+        ]
+    }
+
+    private func address(_ console: ConsoleContext, _ act: String) -> String {
+        console.path(Self.part, console[parameter: "set"], "people", act)
+    }
+
+    private func ask(
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+    ) async throws -> ServerResponse {
+        let name = console[parameter: "set"]
+        let isKnown = try await console.first(in: "listEntitlementSets") {
+            $0["name"]?.string == name
+        }
+        guard isKnown != nil else {
+            return console.complain(.unknown("entitlement_set"), part: Self.part)
+        }
+        let ways = Self.ways.map { (value: $0, label: console.text("consoleWay.\($0)")) }
+        let form = ConsoleForm(
+            "preview", to: address(console, "preview"), button: console.text("consolePreview"),
+            inputs: [
+                ConsoleInput(
+                    "way", console.text("consoleWay"), .choice(ways), value: typed?["way"] ?? "give"
+                ),
+                ConsoleInput(
+                    "search", console.text("consoleNamesBeginning"), value: typed?["search"] ?? "",
+                    hint: console.text("consoleNamesBeginningHint"), limit: 254),
+                ConsoleInput(
+                    "having", console.text("consoleHaving"), value: typed?["having"] ?? "",
+                    hint: console.text("consoleHavingHint"), limit: 128),
+                ConsoleInput(
+                    "people", console.text("consoleNamed"), .area, value: typed?["people"] ?? "",
+                    hint: console.text("consoleNamedHint"), limit: 32_768),
+            ])
+        return render(console, [ConsoleSection(forms: [form])], refusal: refusal)
+    }
+
+    private func render(
+        _ console: ConsoleContext, _ sections: [ConsoleSection], refusal: AdminResponse? = nil
+    ) -> ServerResponse {
+        console.render(
+            console.text("consoleManyPeople", ["name": console[parameter: "set"]]),
+            lead: console.text("consoleManyPeopleLead"), part: Self.part, sections: sections,
+            up: ConsoleLink(
+                text: console.text("consolePart.entitlement-sets"), href: console.path(Self.part)),
+            refusal: refusal)
+    }
+
+    private func change(
+        _ console: ConsoleContext, _ form: FormParameters, isDry: Bool
+    ) async throws -> ServerResponse {
+        let operation = form["way"] == "take" ? "takeEntitlementSet" : "giveEntitlementSet"
+        let answer = try await console.ask(
+            operation, ["set": console[parameter: "set"]],
+            body: .object(Self.body(form, isDry: isDry)))
+        guard let result = answer.json else {
+            return try await ask(console, refusal: answer, typed: form)
+        }
+        let changed = result["changed"]?.integer ?? 0
+        let words = ["count": String(changed)]
+        var section = ConsoleSection(
+            title: console.text(isDry ? "consoleWouldChange" : "consoleHasChanged", words),
+            table: table(console, result["items"]?.array ?? []))
+        let next = result["next"]?.string
+        if isDry, changed > 0 || next != nil {
+            section.hint = next == nil ? "" : console.text("consoleAndMore")
+            section.forms = [again(console, form, cursor: nil, button: "consoleDoIt")]
+        } else if let next {
+            section.forms = [again(console, form, cursor: next, button: "consoleGoOn")]
+        }
+        section.links = [
+            ConsoleLink(
+                text: console.text("consoleBack"),
+                href: console.path(Self.part, console[parameter: "set"], "people"))
+        ]
+        return render(console, [section])
+    }
+
+    /// The same question once more, from there on.
+    private func again(
+        _ console: ConsoleContext, _ form: FormParameters, cursor: String?, button: String
+    ) -> ConsoleForm {
+        let kept = ["way", "search", "having", "people"].map {
+            ConsoleInput($0, "", .hidden, value: form[$0] ?? "")
+        }
+        return ConsoleForm(
+            "apply", to: address(console, "apply"), button: console.text(button),
+            inputs: kept + [ConsoleInput("cursor", "", .hidden, value: cursor ?? "")])
+    }
+
+    private func table(_ console: ConsoleContext, _ items: [JSONValue]) -> ConsoleTable {
+        let rows = items.map { item in
+            let before = item["sequence_before"]?.string ?? item["set_before"]?.string
+            let outcome = item["outcome"]?.string ?? ""
+            return [
+                ConsoleCell(String(item["number"]?.integer ?? 0)),
+                ConsoleCell(
+                    item["name"]?.string ?? "",
+                    href: console.may(.seePeople)
+                        ? item["sub"]?.string.map { console.path("people", $0) } : nil),
+                ConsoleCell(before ?? "–"),
+                ConsoleCell(
+                    console.text("consoleOutcome.\(outcome)"),
+                    tone: outcome == "changed" ? .good : outcome == "unknown" ? .bad : .plain),
+            ]
+        }
+        return ConsoleTable(
+            columns: ["consoleNumber", "consoleUserName", "consoleBefore", "consoleOutcome"]
+                .map { console.text($0) },
+            rows: rows, empty: console.text("consoleNobodyFits"))
+    }
+
+    private static func body(_ form: FormParameters, isDry: Bool) -> JSONObject {
+        var body = JSONObject()
+        body["dry_run"] = .bool(isDry)
+        let names = ConsoleField.lines(form["people"] ?? "")
+        guard names.isEmpty else {
+            body["people"] = .array(names.map(JSONValue.string))
+            return body
+        }
+        var filter = JSONObject()
+        for (field, member) in [("search", "search"), ("having", "set")] {
+            let typed = (form[field] ?? "").trimmed()
+            if !typed.isEmpty { filter[member] = .string(typed) }
+        }
+        body["filter"] = .object(filter)
+        let cursor = form["cursor"] ?? ""
+        if !cursor.isEmpty { body["cursor"] = .string(cursor) }
+        return body
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import AdminEndpoints
+import HTTPServer
+import IdentityProvider
+import JOSE
+import Storage
+
+/// Pages that create people and change their claims and groups.
+///
+/// They take no password: the page of the person creates a first password.
+struct ConsolePersonDetails: Sendable {
+    private let frame: ConsoleRouteGuard
+
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
+
+    private static let path = ConsolePeoplePages.path + "/{person}/details"
+
+    var routes: [HTTPRoute] {
+        [
+            frame.form(ConsolePeoplePages.path + "/create", .editPeople) {
+                try await create($0, $1)
+            },
+            frame.page(Self.path, .editPeople) { try await show($0) },
+            frame.form(Self.path + "/change", .editPeople) { try await change($0, $1) },
+            frame.form(Self.path + "/undo", .editPeople) { console, _ in
+                try await undo(console)
+            },
+        ]
+    }
+
+    /// Most wanted first: OpenID Connect Core 1.0 section 5.1, and ours.
+    static let fields = [
+        ConsoleField("name", "consoleFullName", .optional),
+        ConsoleField("email", "consoleEmail", .optional),
+        ConsoleField("email_verified", "consoleEmailVerified", .flag),
+        ConsoleField("groups", "consoleGroups", .lines, hint: "consolePersonGroupsHint"),
+        ConsoleField("given_name", "consoleGivenName", .optional),
+        ConsoleField("family_name", "consoleFamilyName", .optional),
+        ConsoleField("nickname", "consoleNickname", .optional),
+        ConsoleField("phone_number", "consolePhone", .optional),
+        ConsoleField("phone_number_verified", "consolePhoneVerified", .flag),
+        ConsoleField("address", "consolePostalAddress", .optional),
+        ConsoleField("birthdate", "consoleBirthdate", .optional, hint: "consoleBirthdateHint"),
+        ConsoleField("gender", "consoleGender", .optional),
+        ConsoleField("locale", "consoleLocale", .optional, hint: "consoleLocaleHint"),
+        ConsoleField("zoneinfo", "consoleZone", .optional, hint: "consoleZoneHint"),
+        ConsoleField("picture", "consolePicture", .optional, hint: "consoleWebPageHint"),
+        ConsoleField("website", "consoleWebsite", .optional, hint: "consoleWebPageHint"),
+        ConsoleField(
+            "alt_security_identities", "consoleCardNames", .lines, hint: "consoleCardNamesHint"),
+        ConsoleField(
+            "attributes", "consolePersonAttributes", .json, hint: "consolePersonAttributesHint"),
+    ]
+
+    /// The fields of the form for a new person.
+    private static let first = fields.filter { ["name", "email", "groups"].contains($0.name) }
+
+    static func newPerson(
+        _ console: ConsoleContext, _ refusal: AdminResponse? = nil, _ typed: FormParameters? = nil
+    ) -> ConsoleSection {
+        let name = ConsoleField(
+            "username", "consoleUserName", hint: "consoleUserNameHint", isRequired: true)
+        return ConsoleSection(
+            title: console.text("consolePersonNew"), hint: console.text("consolePersonNewHint"),
+            forms: [
+                ConsoleForm(
+                    "create", to: console.path("people", "create"),
+                    button: console.text("consolePersonCreate"),
+                    inputs: ([name] + first).map {
+                        $0.input(console, [:], typed: typed, refusal: refusal)
+                    })
+            ])
+    }
+
+    /// New ones only: who is there is changed on their own page.
+    private func create(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
+        let name = (form["username"] ?? "").trimmed()
+        // Before the call: whose roles reach further, of them it says nothing else.
+        let isKnown = try await console.ask("showPerson", ["person": name]).json != nil
+        guard !name.isEmpty, !isKnown else {
+            return try await ConsolePeoplePages.list(
+                console, refusal: .conflict(isKnown ? "person_exists" : "name_missing"),
+                typed: form)
+        }
+        var body = JSONObject()
+        for field in Self.first { body[field.name] = field.value(in: form, isWhole: true) }
+        let answer = try await console.ask(
+            "putPerson", ["person": name], body: .object(body), onlyNew: true)
+        guard answer.json != nil else {
+            return try await ConsolePeoplePages.list(
+                console, refusal: answer.unlessExists("person_exists"), typed: form)
+        }
+        let made = try await console.ask("showPerson", ["person": name]).json
+        return console.redirect(
+            console.path("people", made?["sub"]?.string ?? name), done: "personCreated")
+    }
+
+    private func show(
+        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+    ) async throws -> ServerResponse {
+        switch try await details(console) {
+        case .failure(let refusal): return console.complain(refusal.answer, part: "people")
+        case .success(let details):
+            let name = details.shown["username"]?.string ?? ""
+            let section = ConsoleSection(
+                forms: details.forms(console, typed: typed, refusal: refusal))
+            return console.render(
+                console.text("consolePersonDetails"),
+                lead: console.text("consolePersonDetailsLead", ["name": name]), part: "people",
+                sections: [section],
+                up: ConsoleLink(
+                    text: details.shown["name"]?.string ?? name,
+                    href: console.path("people", console[parameter: "person"])),
+                refusal: refusal)
+        }
+    }
+
+    private func details(
+        _ console: ConsoleContext
+    ) async throws -> Result<ConsoleDetails, ConsoleRefusal> {
+        let name = console[parameter: "person"]
+        let answer = try await console.ask("showPerson", ["person": name])
+        guard let person = answer.json else { return .failure(ConsoleRefusal(answer: answer)) }
+        return .success(
+            ConsoleDetails(
+                thing: "person/\(person["sub"]?.string ?? "")", fields: Self.fields,
+                address: page(console), shown: person))
+    }
+
+    private func page(_ console: ConsoleContext) -> String {
+        console.path("people", console[parameter: "person"], "details")
+    }
+
+    private func change(
+        _ console: ConsoleContext, _ form: FormParameters
+    ) async throws -> ServerResponse {
+        switch try await details(console) {
+        case .failure(let refusal): return console.complain(refusal.answer, part: "people")
+        case .success(let details):
+            let answer = try await put(console, details.changes(in: form))
+            guard answer.json != nil else {
+                return try await show(console, refusal: answer, typed: form)
+            }
+            let after = try await self.details(console)
+            guard case .success(let after) = after else { return try await show(console) }
+            return details.saved(console, at: page(console), after: after.shown)
+        }
+    }
+
+    private func undo(_ console: ConsoleContext) async throws -> ServerResponse {
+        guard case .success(let details) = try await details(console) else {
+            return try await show(console)
+        }
+        guard let undo = details.undo(console) else {
+            return try await show(console, refusal: .conflict("nothing_to_undo"))
+        }
+        let answer = try await put(console, undo.before)
+        guard answer.json != nil else { return try await show(console, refusal: answer) }
+        return ConsoleDetails.undone(console, at: page(console))
+    }
+
+    private func put(
+        _ console: ConsoleContext, _ changes: JSONObject
+    ) async throws -> AdminResponse {
+        try await console.ask(
+            "putPerson", ["person": console[parameter: "person"]], body: .object(changes))
+    }
+}

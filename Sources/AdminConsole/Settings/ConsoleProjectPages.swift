@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import AdminEndpoints
+import HTTPServer
+import IdentityProvider
+import JOSE
+import Storage
+import WebPages
+
+/// A project: what it is, all of it as a document, and its end.
+struct ConsoleProjectPages: Sendable {
+    private let frame: ConsoleRouteGuard
+
+    init(_ frame: ConsoleRouteGuard) { self.frame = frame }
+
+    private static let path = ConsoleRouteGuard.project
+
+    var routes: [HTTPRoute] {
+        let removal = ConsoleRemoval(
+            pattern: Self.path + "/remove", action: .removeProject, part: "project",
+            name: "project", operation: "removeProject", find: { try await target($0) })
+        return [
+            frame.page(Self.path, .seeProject) { try await show($0) },
+            frame.page(Self.path + "/export", .exportState) { try await export($0) },
+        ] + removal.routes(frame)
+    }
+
+    private func show(_ console: ConsoleContext) async throws -> ServerResponse {
+        let answer = try await console.ask("showProject")
+        guard let project = answer.json else { return console.complain(answer, part: "project") }
+        var sections = [facts(console, project)]
+        if console.may(.exportState) { sections.append(document(console)) }
+        if console.may(.removeProject), project["name"] != "default" {
+            sections.append(
+                ConsoleSection(
+                    title: console.text("consoleProjectRemove"),
+                    hint: console.text("consoleProjectRemoveHint"),
+                    links: [
+                        ConsoleLink(
+                            text: console.text("consoleProjectRemove"),
+                            href: console.path("remove"), isDanger: true, action: "remove")
+                    ]))
+        }
+        return console.render(
+            project["theme"]?["display_name"]?.string ?? project["name"]?.string ?? "",
+            lead: console.tenant?.issuer ?? "", part: "project", sections: sections)
+    }
+
+    private func document(_ console: ConsoleContext) -> ConsoleSection {
+        ConsoleSection(
+            title: console.text("consoleDocument"), hint: console.text("consoleDocumentHint"),
+            links: [
+                ConsoleLink(
+                    text: console.text("consoleExport.json"), href: console.path("export"),
+                    action: "export")
+            ])
+    }
+
+    /// What `gatehouse apply` reads back.
+    private func export(_ console: ConsoleContext) async throws -> ServerResponse {
+        let name = console.tenant?.project.name ?? ""
+        let answer = try await console.ask("exportState", query: ["project": name])
+        guard let document = answer.json else { return console.complain(answer, part: "project") }
+        return .file(document.bytes, name: "\(name).json", mediaType: "application/json")
+    }
+
+    private func facts(_ console: ConsoleContext, _ project: JSONValue) -> ConsoleSection {
+        let environment = project["environment"]?.string ?? ""
+        let methods = project["registration"]?["methods"]?.strings ?? []
+        return ConsoleSection(
+            facts: [
+                ConsoleFact(
+                    console.text("consoleName"), ConsoleCell(project["name"]?.string ?? "")),
+                ConsoleFact(
+                    console.text("consoleEnvironment"),
+                    ConsoleCell(
+                        console.text("consoleEnvironment.\(environment)"),
+                        tone: environment == "production" ? .good : .plain)),
+                ConsoleFact(
+                    console.text("consoleIssuer"),
+                    ConsoleCell(console.tenant?.issuer ?? "", isCode: true)),
+                ConsolePeoplePages.registration(console),
+                ConsoleFact(
+                    console.text("consoleMethods"),
+                    ConsoleCell(methods.isEmpty ? "–" : methods.joined(separator: ", "))),
+                ConsoleFact(
+                    console.text("consoleMade"), ConsoleCell(console.when(project["created_at"]))),
+            ])
+    }
+
+    private func target(
+        _ console: ConsoleContext
+    ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
+        let name = console.tenant?.project.name ?? ""
+        // Refuses before the administrator types the name to confirm.
+        guard name != AdministratorRoles.homeProject else {
+            return .failure(ConsoleRefusal(answer: .conflict("default_project")))
+        }
+        return .success(
+            ConsoleRemoval.Target(
+                word: name, page: console.root, list: console.visit.prefix + "/console"))
+    }
+}

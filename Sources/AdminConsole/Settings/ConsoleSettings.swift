@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import AdminEndpoints
+import HTTPServer
+import IdentityProvider
+import JOSE
+
+/// A part of a project's rules that there is one of: a form, or what it says for those who may
+/// only look. The last change can be taken back.
+struct ConsoleSettings: Sendable {
+    /// Below the page's address, and the end of the keys of its texts: `consoleSettings.NAME.…`.
+    var name: String
+    /// The operations of the Admin API: `show` and `put` with this behind.
+    var operation: String
+    var fields: [ConsoleField]
+    /// Returns a warning that the page displays in addition to the settings.
+    var warning: @Sendable (ConsoleContext, JSONValue) -> ConsoleFact? = { _, _ in nil }
+
+    func routes(_ page: ConsoleRulesPage, _ frame: ConsoleRouteGuard) -> [HTTPRoute] {
+        let path = page.path + "/" + name
+        return [
+            frame.form(path, page.change, isGrave: page.isGrave) {
+                try await save($0, $1, of: page)
+            },
+            // Where the form leads back to that had to ask for a fresh sign-in.
+            frame.page(path, page.see) {
+                .redirect(to: $0.path(page.part) + SubmittedForm.carried($0))
+            },
+            frame.form(path + "/undo", page.change, isGrave: page.isGrave) { console, _ in
+                try await undo(console, of: page)
+            },
+        ]
+    }
+
+    func section(
+        _ console: ConsoleContext, of page: ConsoleRulesPage, refusal: AdminResponse?,
+        typed: FormParameters?
+    ) async throws -> Result<ConsoleSection, ConsoleRefusal> {
+        let answer = try await console.ask("show\(operation)")
+        guard let rules = answer.json else {
+            return .failure(ConsoleRefusal(answer: answer))
+        }
+        var section = ConsoleSection(
+            title: console.text("consoleSettings.\(name).title"),
+            hint: console.text("consoleSettings.\(name).lead"),
+            facts: storedSecrets(console, rules) + [warning(console, rules)].compactMap(\.self))
+        guard console.may(page.change) else {
+            section.facts += fields.compactMap { $0.fact(console, rules) }
+            return .success(section)
+        }
+        let typed = typed.flatMap { $0["settings"] == name ? $0 : nil }
+        section.forms = [
+            ConsoleForm(
+                name, to: console.path(page.part, name), button: console.text("save"),
+                inputs: [
+                    ConsoleInput("settings", "", .hidden, value: name),
+                    FormSnapshot.input(fields, of: rules, typed: typed),
+                ]
+                    + fields.map {
+                        $0.input(
+                            console, rules, typed: typed, refusal: typed == nil ? nil : refusal)
+                    })
+        ]
+        if let undo = ConsoleUndo(of: console), undo.settings == name,
+            undo.fits(rules, console)
+        {
+            section.forms.append(
+                undo.form(to: console.path(page.part, name, "undo"), of: fields, console))
+        }
+        return .success(section)
+    }
+
+    /// Of secrets only whether there is one.
+    private func storedSecrets(_ console: ConsoleContext, _ rules: JSONValue) -> [ConsoleFact] {
+        fields.compactMap { field in
+            guard case .secret = field.kind else { return nil }
+            let isKept = rules["has_\(field.name)"]?.bool == true
+            return ConsoleFact(
+                console.text(field.label),
+                ConsoleCell(
+                    console.text(isKept ? "consoleSecretThere" : "consoleSecretMissing"),
+                    tone: isKept ? .good : .plain))
+        }
+    }
+
+    private func save(
+        _ console: ConsoleContext, _ form: FormParameters, of page: ConsoleRulesPage
+    ) async throws -> ServerResponse {
+        let before = try await console.ask("show\(operation)").json ?? .null
+        var body = JSONObject()
+        for field in fields where field.isChanged(from: before, in: form) {
+            body[field.name] = field.value(in: form, isWhole: false)
+        }
+        let answer = try await console.ask("put\(operation)", body: .object(body))
+        guard answer.json != nil else {
+            return try await page.show(console, refusal: answer, typed: form)
+        }
+        var response = console.redirect(console.path(page.part), done: "saved")
+        let after = try await console.ask("show\(operation)").json ?? .null
+        let names = fields.map(\.name)
+        if let undo = ConsoleUndo(name, names: names, from: before, to: after, console) {
+            undo.save(console, in: &response)
+        }
+        return response
+    }
+
+    private func undo(
+        _ console: ConsoleContext, of page: ConsoleRulesPage
+    ) async throws -> ServerResponse {
+        let now = try await console.ask("show\(operation)").json ?? .null
+        guard let undo = ConsoleUndo(of: console), undo.settings == name,
+            undo.fits(now, console)
+        else { return try await page.show(console, refusal: .conflict("nothing_to_undo")) }
+        let answer = try await console.ask("put\(operation)", body: .object(undo.before))
+        guard answer.json != nil else { return try await page.show(console, refusal: answer) }
+        var response = console.redirect(console.path(page.part), done: "undone")
+        ConsoleUndo.forget(console, in: &response)
+        return response
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPServer
+import HTTPTypes
+import IdentityProvider
+import JOSE
+import Primitives
+import Storage
+
+/// `/audit`: every accepted and refused ceremony.
+struct AuditEndpoints: Sendable {
+    private let provider: Provider
+
+    init(_ provider: Provider) { self.provider = provider }
+
+    var all: [AdminEndpoint] {
+        [
+            AdminEndpoint(
+                .get, "/audit", "listAuditEvents", "Audit events, newest first.",
+                query: [
+                    .init(name: "project", summary: "Only of this project."),
+                    .init(name: "action", summary: "This action, or all under `sign-in.`"),
+                    .init(name: "person", summary: "Only of this `sub`."),
+                    .init(name: "device", summary: "Only on, or of, the device of this id."),
+                    .init(name: "client", summary: "Only of this client_id."),
+                    .init(
+                        name: "request",
+                        summary: "Only of this request number, as an error page shows it."),
+                    .init(name: "outcome", summary: "`accepted` or `refused`."),
+                    .init(name: "since", summary: "RFC 3339 moment."),
+                ] + AdminEndpoint.paging,
+                answer: "Page", run: list)
+        ]
+    }
+
+    private func list(_ call: AdminRequest) async throws -> AdminResponse {
+        var filter = AuditFilter()
+        if let answer = try await read(call, into: &filter) { return answer }
+        switch PageRequest.read(call, list: "audit", secrets: provider.secrets) {
+        case .failure(let complaint): return complaint.answer
+        case .success(let page):
+            let found = try await provider.store.auditEvents(
+                filter, before: page.after.flatMap(Identifier.init), limit: page.limit + 1)
+            let names = try await projectNames(found)
+            return page.answer(found, key: \.id.description) { Self.json($0, names: names) }
+        }
+    }
+
+    /// `nil` when the filter could be read; otherwise what to answer.
+    private func read(
+        _ call: AdminRequest, into filter: inout AuditFilter
+    ) async throws -> AdminResponse? {
+        if let name = call.query["project"] {
+            guard let project = try await provider.store.project(named: name) else {
+                return .unknown("project")
+            }
+            filter.project = project.id
+        }
+        filter.action = call.query["action"]
+        filter.clientID = call.query["client"]
+        filter.requestID = call.query["request"]
+        if let text = call.query["person"] {
+            guard let id = Identifier<Person>(text) else {
+                return Self.wrong("person", "the person's sub, a UUID")
+            }
+            filter.person = id
+        }
+        if let text = call.query["device"] {
+            guard let id = Identifier<Device>(text) else {
+                return Self.wrong("device", "the device's id, a UUID")
+            }
+            filter.device = id
+        }
+        if let text = call.query["outcome"] {
+            guard let outcome = AuditEvent.Outcome(rawValue: text) else {
+                return Self.wrong("outcome", "accepted or refused")
+            }
+            filter.outcome = outcome
+        }
+        if let text = call.query["since"] {
+            guard let since = Timestamp(rfc3339: text) else {
+                return Self.wrong("since", "an RFC 3339 moment such as 2026-01-31T12:00:00Z")
+            }
+            filter.since = since
+        }
+        return nil
+    }
+
+    private static func wrong(_ name: String, _ right: String) -> AdminResponse {
+        .refused(.badRequest, code: "invalid_\(name)", "\(name) must be \(right).")
+    }
+
+    private func projectNames(
+        _ events: [AuditEvent]
+    ) async throws -> [Identifier<Project>: String] {
+        var names: [Identifier<Project>: String] = [:]
+        for id in Set(events.map(\.project)) {
+            names[id] = try await provider.store.project(id)?.name
+        }
+        return names
+    }
+
+    private static func json(
+        _ event: AuditEvent, names: [Identifier<Project>: String]
+    ) -> JSONValue {
+        var object = JSONObject()
+        object["id"] = .string(event.id.description)
+        object["time"] = .string(event.at.rfc3339)
+        object["project"] = names[event.project].map(JSONValue.string)
+        object["action"] = .string(event.action)
+        object["outcome"] = .string(event.outcome.rawValue)
+        object["code"] = event.code.map(JSONValue.string)
+        object["person"] = event.person.map { .string($0.description) }
+        object["client_id"] = event.clientID.map(JSONValue.string)
+        object["address"] = .string(event.address)
+        object["request_id"] = .string(event.requestID)
+        object["count"] = .integer(event.count)
+        object["details"] = (try? JSONParser.parse(Array(event.details.utf8), maximumBytes: 65_536))
+        return .object(object)
+    }
+}

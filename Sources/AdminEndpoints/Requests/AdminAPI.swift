@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package import HTTPServer
+import HTTPTypes
+package import IdentityProvider
+
+/// The Admin API, `/admin/v1`: everything that an operator can do, as JSON under a bearer token.
+package struct AdminAPI: HTTPRouteGroup {
+    static let prefix = "/admin/v1"
+
+    private let gate: AdminRequestGuard
+    private let notices: any NotificationComposer
+    private let backupDirectory: String?
+
+    /// - Parameters:
+    ///   - notices: words for what people are told by mail of what was done for them.
+    ///   - backupDirectory: where `store/backup` puts its files; without one it refuses.
+    package init(
+        _ provider: Provider, token: AdminToken, notices: any NotificationComposer,
+        backupDirectory: String? = nil
+    ) {
+        gate = AdminRequestGuard(provider: provider, token: token)
+        self.notices = notices
+        self.backupDirectory = backupDirectory
+    }
+
+    package func routes() -> [HTTPRoute] {
+        let document = OpenAPIDocument(
+            title: "Gatehouse Admin API",
+            address: IssuerAddress(provider.issuer).path + Self.prefix,
+            operations: endpoints.map(\.documented), schemas: AdminSchemas.all
+        ).bytes
+        let description = HTTPRoute(.get, Self.prefix + "/openapi.json") { _ in
+            .publicJSON(document, seconds: 300)
+        }
+        return [description] + endpoints.map(gate.route)
+    }
+
+    var provider: Provider { gate.provider }
+
+    package var endpoints: [AdminEndpoint] {
+        let provider = gate.provider
+        return StateEndpoints(provider).all + ProjectEndpoints(provider).all
+            + ClientEndpoints(provider).all + PeopleEndpoints(provider, notices: notices).all
+            + GroupEndpoints(provider).all
+            + ReRegistrationEndpoints(provider, notices: notices).all
+            + InvitationEndpoints(provider, notices: notices).all
+            + ApprovalEndpoints(provider).all
+            + IssuerKeyEndpoints(provider).all + TestKeyEndpoints(provider).all
+            + IdentityProviderEndpoints(provider).all
+            + ProjectListEndpoints(provider).all + ProjectPartEndpoints(provider).all
+            + EntitlementEndpoints(provider).all + DeviceEndpoints(provider).all
+            + RegistrationTokenEndpoints(provider).all + KeyEndpoints(provider).all
+            + EncryptionKeyEndpoints(provider).all + AuditEndpoints(provider).all
+            + AdministratorEndpoints(provider, notices: notices).all
+            + APITokenEndpoints(provider).all
+            + StoreEndpoints(provider, backupDirectory: backupDirectory).all
+            + TokenEndpoints(provider, token: gate.token).all
+    }
+}
