@@ -36,7 +36,8 @@ final class HTTPRequestHandler: Sendable {
         let isSecure: Bool
     }
 
-    func circumstances(of headers: RequestHeaders, from peer: TrustedProxies.Peer) -> Circumstances {
+    func circumstances(of headers: RequestHeaders, from peer: TrustedProxies.Peer) -> Circumstances
+    {
         let (address, isIgnored) = proxies.client(of: peer, headers: headers)
         if isIgnored { warn(of: peer.address) }
         let facts = RequestMetadata(
