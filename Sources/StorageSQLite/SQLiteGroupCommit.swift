@@ -60,8 +60,9 @@ final class SQLiteGroupCommit: Sendable {
 
     private func drain(_ connection: PreparedSQLiteConnection) {
         while let batch = nextBatch() {
-            WriteBatch(batch, connection).commit()
+            // Before the writers resume, so that they see their own commit in the count.
             count?.add(writes: batch.count)
+            WriteBatch(batch, connection).commit()
         }
     }
 

@@ -37,6 +37,6 @@ package struct SocketPair: Sendable {
     package func close() async {
         await transport.closed()
         served.stop()
-        await served.ended()
+        await served.waitForEnd()
     }
 }

@@ -83,7 +83,7 @@ struct SecurityKeyCheck {
             clock: SystemWallClock(), random: random)
         let served = try EmulatedSecurityKey(key, random: random).serve(on: .pty)
         LineOutput.say(served.path ?? "")
-        await served.ended()
+        await served.waitForEnd()
     }
 
     private static func exitWith(_ status: Int32, _ text: String) -> Never {

@@ -13,7 +13,7 @@ package struct UnverifiedAndroidKey: Sendable {
 
 /// A verifier of Android key attestation for a key that an app registers (Android Developers,
 /// "Verify hardware-backed key pairs with key attestation"). The WebAuthn statement of the same
-/// name differs: see `WebAuthn/Attestation/AndroidKeyAttestation`.
+/// name differs: see `WebAuthn/Attestation/Android/AndroidKeyAttestation`.
 ///
 /// The challenge is `setAttestationChallenge`, which is fixed before the key exists. The
 /// certificate contains the key, so a plain nonce binds as well as one that is derived from the

@@ -86,7 +86,7 @@ package actor SoftwareAuthenticator {
                 activity.set(.userPresenceNeeded)
                 let outcome = await perform(request)
                 activity.set(.processing)
-                step = machine.finish(
+                step = machine.resume(
                     pending, GestureResult(outcome, isCancelled: Task.isCancelled), now: clock.now)
             }
         }

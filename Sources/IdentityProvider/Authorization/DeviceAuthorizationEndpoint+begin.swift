@@ -31,7 +31,7 @@ extension DeviceAuthorizationEndpoint {
         }
         let requested: RequestedScope
         switch try await RequestedScope.evaluate(scope, for: client, of: tenant, by: provider) {
-        case .success(let judged): requested = judged
+        case .success(let evaluated): requested = evaluated
         case .failure(let refusal): return .failure(refusal)
         }
         requested.logUnknown(client, in: provider, facts)

@@ -24,7 +24,7 @@ package struct AttemptLimits: Sendable, Equatable {
     /// Maximum of requests that one IP address causes to device manufacturers and to custom
     /// registration providers. Many phones share an IP address, and a manufacturer throttles a
     /// provider that sends too many requests.
-    package var questionsPerAddress: Int { challengesPerAddress }
+    package var externalRequestsPerAddress: Int { challengesPerAddress }
 
     /// Maximum of accounts that their owners remove in a day from one IP address (IPv6: a /64).
     /// ``RemovalBudgets`` omits accounts whose names are not held afterwards.
@@ -65,7 +65,7 @@ struct AttemptCounter {
     func countQuestion() async throws -> CeremonyRefusal? {
         let network = Self.network(of: context.facts.address)
         return try await count(
-            bucket("question", network), limit: context.limits.questionsPerAddress)
+            bucket("question", network), limit: context.limits.externalRequestsPerAddress)
     }
 
     /// Counts an attempt at the code of `handle`.

@@ -113,15 +113,15 @@ extension MessageInspector {
     mutating func validate(
         idToken token: String, nonce: String?, isInside: Bool
     ) throws(PlatformSSORefusal) {
-        var judge = IDTokenValidator(expectation: nil, now: now, mode: .checkAll)
-        judge.inspectedNonce = nonce
-        defer { adopt(judge.sheet) }
+        var validator = IDTokenValidator(expectation: nil, now: now, mode: .checkAll)
+        validator.inspectedNonce = nonce
+        defer { adopt(validator.report) }
         let signers = signers(of: token, isInside: isInside)
         let keys: JWKSet?
         do throws(JOSEError) {
             keys = isInside && signers.isEmpty ? nil : try JWKSet(signers)
         } catch { throw PlatformSSORefusal(error) }
-        _ = try judge.claims(of: token, keys)
+        _ = try validator.claims(of: token, keys)
     }
 
     /// Returns the possible keys of the provider: the one that the token names; otherwise unnamed

@@ -66,26 +66,26 @@ struct MessageInspector {
     }
 
     private mutating func request(_ request: UnverifiedRequest) throws(PlatformSSORefusal) {
-        var judge = RequestValidator(
+        var validator = RequestValidator(
             message: request.message, device: device(of: request), expectation: nil, now: now,
             mode: .checkAll)
-        defer { adopt(judge.sheet) }
-        judge.sheet.pass(.type)
+        defer { adopt(validator.report) }
+        validator.report.pass(.type)
         switch request {
         case .login(let login):
             result.kind = .loginRequest
             describe(login.assertion)
-            _ = try judge.login(login, loginKeys(login))
+            _ = try validator.login(login, loginKeys(login))
         case .refresh:
             result.kind = .refreshRequest
-            _ = try judge.refresh()
+            _ = try validator.refresh()
         case .key:
             let type = request.message.claims.members["request_type"]?.string
             result.kind = type == "key_exchange" ? .keyExchange : .keyRequest
-            _ = try judge.keyRequest()
+            _ = try validator.keyRequest()
         case .authorization:
             result.kind = .authorizationRequest
-            _ = try judge.authorization()
+            _ = try validator.authorization()
         }
     }
 

@@ -17,13 +17,13 @@ struct IDTokenValidator {
     /// The nonce of the request in an inspection.
     var inspectedNonce: String?
     let now: Timestamp
-    var sheet: VerificationReport
+    var report: VerificationReport
 
     init(expectation: Expectation?, now: Timestamp, mode: VerificationReport.Mode) {
         self.expectation = expectation
         self.now = now
-        sheet = VerificationReport(mode)
-        sheet.part = .idToken
+        report = VerificationReport(mode)
+        report.part = .idToken
     }
 
     static let algorithms: [JWSAlgorithm] = [.rs256, .es256]
@@ -34,7 +34,7 @@ struct IDTokenValidator {
     mutating func claims(
         of token: String, _ keys: JWKSet?
     ) throws(PlatformSSORefusal) -> JSONObject? {
-        let jws = try sheet.attempt(.content) { () throws(PlatformSSORefusal) in
+        let jws = try report.attempt(.content) { () throws(PlatformSSORefusal) in
             do throws(JOSEError) { return try UnverifiedJWS(compact: token) } catch {
                 throw PlatformSSORefusal(error)
             }
@@ -51,9 +51,9 @@ struct IDTokenValidator {
         _ jws: UnverifiedJWS, _ keys: JWKSet?
     ) throws(PlatformSSORefusal) {
         guard let keys else {
-            return sheet.leave(.signature, "no key was given that could have signed it")
+            return report.leave(.signature, "no key was given that could have signed it")
         }
-        _ = try sheet.attempt(.signature) { () throws(PlatformSSORefusal) in
+        _ = try report.attempt(.signature) { () throws(PlatformSSORefusal) in
             guard jws.header.keyID != nil else {
                 throw PlatformSSORefusal(.keyNotFound, "the ID token names no key")
             }
@@ -66,20 +66,20 @@ struct IDTokenValidator {
     private mutating func parties(_ claims: MessageClaims) throws(PlatformSSORefusal) {
         let expected = expectation
         let nonce = expectation?.nonce ?? inspectedNonce
-        _ = try sheet.attempt(.nonce, isCompared: nonce != nil) { () throws(PlatformSSORefusal) in
+        _ = try report.attempt(.nonce, isCompared: nonce != nil) { () throws(PlatformSSORefusal) in
             let stated = try claims.requiredText("nonce")
             guard nonce?.hasSameBytes(as: stated) ?? true else {
                 throw PlatformSSORefusal(.nonceMismatch, "nonce is another request's")
             }
         }
-        _ = try sheet.attempt(.issuer, isCompared: expected != nil) {
+        _ = try report.attempt(.issuer, isCompared: expected != nil) {
             () throws(PlatformSSORefusal) in
             let issuer = try claims.requiredText("iss")
             guard expected?.issuer.hasSameBytes(as: issuer) ?? true else {
                 throw PlatformSSORefusal(.issuerMismatch, "iss is \(issuer)")
             }
         }
-        _ = try sheet.attempt(.audience, isCompared: expected != nil) {
+        _ = try report.attempt(.audience, isCompared: expected != nil) {
             () throws(PlatformSSORefusal) in
             let audience = try claims.audience()
             guard !audience.isEmpty else {
@@ -100,7 +100,7 @@ struct IDTokenValidator {
         let isArray = claims.members["aud"]?.array != nil
         guard isArray || claims.members["azp"] != nil else { return }
         let expected = expectation
-        _ = try sheet.attempt(.authorizedParty, isCompared: expected != nil) {
+        _ = try report.attempt(.authorizedParty, isCompared: expected != nil) {
             () throws(PlatformSSORefusal) in
             let party = try claims.requiredText("azp")
             guard expected?.clientID.hasSameBytes(as: party) ?? true else {
@@ -111,14 +111,14 @@ struct IDTokenValidator {
 
     private mutating func times(_ claims: MessageClaims) throws(PlatformSSORefusal) {
         let now = now
-        _ = try sheet.attempt(.issuedAt) { () throws(PlatformSSORefusal) in
+        _ = try report.attempt(.issuedAt) { () throws(PlatformSSORefusal) in
             try claims.issuedAt(now: now)
         }
-        _ = try sheet.attempt(.expiry) { () throws(PlatformSSORefusal) in
+        _ = try report.attempt(.expiry) { () throws(PlatformSSORefusal) in
             try claims.expiresAt(now: now)
         }
         guard claims.members["nbf"] != nil else { return }
-        _ = try sheet.attempt(.notBefore) { () throws(PlatformSSORefusal) in
+        _ = try report.attempt(.notBefore) { () throws(PlatformSSORefusal) in
             try claims.checkNotBefore(now: now)
         }
     }

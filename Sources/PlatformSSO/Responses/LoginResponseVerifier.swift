@@ -55,11 +55,11 @@ package struct LoginResponseVerifier: Sendable {
                 throw PlatformSSORefusal(
                     .keysNotTrusted, "the keys were not verified up to the configured roots")
             }
-            var judge = IDTokenValidator(
+            var validator = IDTokenValidator(
                 expectation: .init(
                     issuer: configuration.issuer, clientID: configuration.clientID, nonce: nonce),
                 now: now, mode: .stopAtFirst)
-            guard let claims = try judge.claims(of: response.idToken, keys.set) else {
+            guard let claims = try validator.claims(of: response.idToken, keys.set) else {
                 throw PlatformSSORefusal(.malformed, "the ID token is incomplete")
             }
             let identity = LoginIdentity(claims, configuration)

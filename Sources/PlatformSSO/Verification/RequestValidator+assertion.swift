@@ -8,12 +8,12 @@ extension RequestValidator {
     mutating func assertion(
         of request: UnverifiedLoginRequest, _ keys: LoginKeys
     ) throws(PlatformSSORefusal) -> VerifiedLoginRequest.Credential? {
-        let assertion = try sheet.attempt(.assertion) { () throws(PlatformSSORefusal) in
+        let assertion = try report.attempt(.assertion) { () throws(PlatformSSORefusal) in
             guard let assertion = request.assertion else { throw request.assertionRefusal }
             return assertion
         }
-        sheet.part = .assertion
-        defer { sheet.part = .message }
+        report.part = .assertion
+        defer { report.part = .message }
         return switch assertion {
         case .signed(let signed): try self.signed(signed, keys.user)
         case .encrypted(let encrypted): try self.encrypted(encrypted, keys.decryption)
@@ -28,11 +28,11 @@ extension RequestValidator {
         guard let key = keys.first(where: { $0.made(assertion) }) else {
             let refusal = PlatformSSORefusal(
                 .userKeyUnknown, "the person has no such key on this device")
-            try sheet.fail(.keyID, refusal)
+            try report.fail(.keyID, refusal)
             try agreement(assertion.claims)
             return nil
         }
-        sheet.pass(.keyID)
+        report.pass(.keyID)
         try verify(assertion.jws, with: key.publicKey, key.algorithms, .userSignatureInvalid)
         try agreement(assertion.claims)
         return switch key {
@@ -45,12 +45,12 @@ extension RequestValidator {
         _ assertion: UnverifiedEncryptedAssertion, _ keys: [PrivateJWK]
     ) throws(PlatformSSORefusal) -> VerifiedLoginRequest.Credential? {
         try type(of: assertion.header, .encryptedLoginAssertion)
-        let opened = try sheet.attempt(.decryption) { () throws(PlatformSSORefusal) in
+        let opened = try report.attempt(.decryption) { () throws(PlatformSSORefusal) in
             try assertion.open(with: keys)
         }
         guard let opened else { return nil }
         try agreement(opened)
-        return try sheet.attempt(.password) {
+        return try report.attempt(.password) {
             () throws(PlatformSSORefusal) -> VerifiedLoginRequest.Credential in
             guard let password = try opened.password() else {
                 throw PlatformSSORefusal(.claimMissing, "password is missing")
@@ -64,7 +64,7 @@ extension RequestValidator {
         of header: JOSEHeader, _ expected: MessageType
     ) throws(PlatformSSORefusal) {
         let isOld = message.isFirstGeneration && header.isType(MessageType.firstGeneration)
-        try sheet.require(
+        try report.require(
             isOld || header.isType(expected.rawValue), .type, .typeMismatch,
             "typ is \(header.type ?? "absent")")
     }
@@ -80,7 +80,7 @@ extension RequestValidator {
     }
 
     private mutating func sameUser(_ inner: MessageClaims) throws(PlatformSSORefusal) {
-        _ = try sheet.attempt(.user) { () throws(PlatformSSORefusal) in
+        _ = try report.attempt(.user) { () throws(PlatformSSORefusal) in
             let outer = message.username
             for name in ["sub", "iss"] {
                 let value = try inner.requiredText(name, maximumBytes: 512)
@@ -97,7 +97,7 @@ extension RequestValidator {
         _ code: PlatformSSORefusal.Code
     ) throws(PlatformSSORefusal) {
         let outer = claims.members[claim]?.string
-        _ = try sheet.attempt(name) { () throws(PlatformSSORefusal) in
+        _ = try report.attempt(name) { () throws(PlatformSSORefusal) in
             let value = try inner.requiredText(claim, maximumBytes: 4096)
             guard outer?.hasSameBytes(as: value) == true else {
                 throw PlatformSSORefusal(code, "\(claim) differs inside and outside")

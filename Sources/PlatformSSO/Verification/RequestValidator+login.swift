@@ -22,7 +22,7 @@ extension RequestValidator {
     private mutating func previousRefreshToken() throws(PlatformSSORefusal) -> Secret? {
         guard let name = expectation?.previousRefreshTokenClaim, claims.members[name] != nil
         else { return nil }
-        return try sheet.attempt(.refreshToken) { () throws(PlatformSSORefusal) in
+        return try report.attempt(.refreshToken) { () throws(PlatformSSORefusal) in
             try claims.secret(name)
         }.flatMap { $0 }
     }
@@ -30,7 +30,7 @@ extension RequestValidator {
     private mutating func credential(
         _ request: UnverifiedLoginRequest, _ keys: LoginKeys
     ) throws(PlatformSSORefusal) -> VerifiedLoginRequest.Credential? {
-        let grant = try sheet.attempt(.grant) { () throws(PlatformSSORefusal) -> GrantType in
+        let grant = try report.attempt(.grant) { () throws(PlatformSSORefusal) -> GrantType in
             guard let grant = GrantType(rawValue: try claims.requiredText("grant_type")),
                 grant != .refreshToken
             else { throw PlatformSSORefusal(.grantUnsupported, "no such grant in a login") }
@@ -52,7 +52,7 @@ extension RequestValidator {
     private mutating func password() throws(PlatformSSORefusal)
         -> VerifiedLoginRequest.Credential?
     {
-        try sheet.attempt(.password) {
+        try report.attempt(.password) {
             () throws(PlatformSSORefusal) -> VerifiedLoginRequest.Credential in
             guard claims.members["password"] != nil else {
                 throw PlatformSSORefusal(.claimMissing, "password is missing")
@@ -71,7 +71,7 @@ extension RequestValidator {
     private mutating func saml(
         _ version: VerifiedLoginRequest.SAMLVersion
     ) throws(PlatformSSORefusal) -> VerifiedLoginRequest.Credential? {
-        try sheet.attempt(.assertion) {
+        try report.attempt(.assertion) {
             () throws(PlatformSSORefusal) -> VerifiedLoginRequest.Credential in
             let text = try claims.requiredText("assertion", maximumBytes: 65_536)
             guard let token = LenientBase64.decode(text), !token.isEmpty else {
@@ -84,7 +84,7 @@ extension RequestValidator {
     private mutating func webLogin() throws(PlatformSSORefusal)
         -> VerifiedLoginRequest.Credential?
     {
-        try sheet.attempt(.subjectToken) {
+        try report.attempt(.subjectToken) {
             () throws(PlatformSSORefusal) -> VerifiedLoginRequest.Credential in
             let type = try claims.requiredText("subject_token_type")
             guard type.hasSameBytes(as: WebLoginCallback.subjectTokenType) else {

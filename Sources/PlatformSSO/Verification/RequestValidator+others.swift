@@ -7,7 +7,7 @@ extension RequestValidator {
         let facts = try facts(audience: expectation?.endpoints)
         let scope = try scope()
         let groups = try groups()
-        try sheet.require(
+        try report.require(
             claims.members["grant_type"]?.string == GrantType.refreshToken.rawValue, .grant,
             .grantUnsupported, "grant_type is not refresh_token")
         let token = try refreshToken()
@@ -21,10 +21,10 @@ extension RequestValidator {
         let facts = try facts(
             clientInIssuer: true, audience: accepted, isAudienceRequired: false)
         let username = try user()
-        try sheet.require(
+        try report.require(
             claims.members["version"]?.string == "1.0", .version, .versionUnsupported,
             "version is not 1.0")
-        try sheet.require(
+        try report.require(
             claims.members["key_purpose"]?.string == VerifiedKeyRequest.userUnlock, .keyPurpose,
             .keyPurposeUnsupported, "key_purpose is not user_unlock")
         let operation = try operation()
@@ -37,7 +37,7 @@ extension RequestValidator {
     private mutating func operation() throws(PlatformSSORefusal)
         -> VerifiedKeyRequest.Operation?
     {
-        let isExchange = try sheet.attempt(.requestType) { () throws(PlatformSSORefusal) in
+        let isExchange = try report.attempt(.requestType) { () throws(PlatformSSORefusal) in
             switch try claims.requiredText("request_type") {
             case "key_request" where !message.isType(.keyExchangeRequest): return false
             case "key_exchange": return true
@@ -47,14 +47,14 @@ extension RequestValidator {
         }
         guard let isExchange else { return nil }
         guard isExchange else { return .provision }
-        let other = try sheet.attempt(.otherPublicKey) { () throws(PlatformSSORefusal) in
+        let other = try report.attempt(.otherPublicKey) { () throws(PlatformSSORefusal) in
             let text = try claims.requiredText("other_publickey")
             guard let point = LenientBase64.decode(text) else {
                 throw PlatformSSORefusal(.publicKeyMalformed, "other_publickey is not base64")
             }
             return try PublicJWK(x963: point)
         }
-        let context = try sheet.attempt(.keyContext) { () throws(PlatformSSORefusal) in
+        let context = try report.attempt(.keyContext) { () throws(PlatformSSORefusal) in
             try claims.text("key_context", maximumBytes: KeyResponse.maximumContextBytes)
         }
         guard let other, let context else { return nil }
@@ -65,7 +65,7 @@ extension RequestValidator {
     /// and requests no encrypted response; its times are checked if it has any.
     mutating func authorization() throws(PlatformSSORefusal) -> VerifiedAuthorizationRequest? {
         try signature()
-        let client = try sheet.attempt(.client, isCompared: expectation != nil) {
+        let client = try report.attempt(.client, isCompared: expectation != nil) {
             () throws(PlatformSSORefusal) in
             let client = try claims.requiredText("client_id")
             guard expectation?.clientID.hasSameBytes(as: client) ?? true else {
@@ -77,20 +77,20 @@ extension RequestValidator {
             _ = try times(of: claims, isOld: true)
         }
         let redirect = claims.members["redirect_uri"]?.string ?? ""
-        try sheet.require(
+        try report.require(
             WebLoginCallback.isAddress(redirect), .redirect, .redirectMismatch,
             "redirect_uri is neither \(WebLoginCallback.address) nor a port of loopback")
-        try sheet.require(
+        try report.require(
             claims.members["response_type"]?.string == "code", .responseType, .grantUnsupported,
             "response_type is not code")
         let scope = try scope()
-        let state = try sheet.attempt(.state) { () throws(PlatformSSORefusal) in
+        let state = try report.attempt(.state) { () throws(PlatformSSORefusal) in
             try claims.requiredText("state")
         }
-        let nonce = try sheet.attempt(.nonce) { () throws(PlatformSSORefusal) in
+        let nonce = try report.attempt(.nonce) { () throws(PlatformSSORefusal) in
             try claims.requiredText("nonce")
         }
-        let hint = try sheet.attempt(.user) { () throws(PlatformSSORefusal) in
+        let hint = try report.attempt(.user) { () throws(PlatformSSORefusal) in
             try claims.text("login_hint", maximumBytes: 512)
         }
         guard let client, let scope, let state, let nonce, let hint else { return nil }

@@ -6,11 +6,11 @@ import Primitives
 extension RequestValidator {
     /// Reads both nonces.
     private mutating func nonces() throws(PlatformSSORefusal) -> (own: String, server: String)? {
-        let own = try sheet.attempt(.nonce) { () throws(PlatformSSORefusal) in
+        let own = try report.attempt(.nonce) { () throws(PlatformSSORefusal) in
             try claims.requiredText("nonce", maximumBytes: 128)
         }
         let name = serverNonceClaim
-        let server = try sheet.attempt(.serverNonce) { () throws(PlatformSSORefusal) in
+        let server = try report.attempt(.serverNonce) { () throws(PlatformSSORefusal) in
             try claims.requiredText(name, maximumBytes: 4096)
         }
         guard let own, let server else { return nil }
@@ -23,19 +23,19 @@ extension RequestValidator {
     private mutating func response(
         nonce: String?
     ) throws(PlatformSSORefusal) -> ResponseEncryption? {
-        let party = try sheet.attempt(.encryption) { () throws(PlatformSSORefusal) in
+        let party = try report.attempt(.encryption) { () throws(PlatformSSORefusal) in
             try Self.party(claims.members["jwe_crypto"])
         }
         guard let party, let info = PartyInfo(bytes: party) else { return nil }
-        try sheet.require(
+        try report.require(
             info.fields[0] == PartyInfo.recipientLabel, .partyLabel, .apvMalformed,
             "apv does not begin with Apple")
-        try sheet.require(
+        try report.require(
             nonce.map { info.fields[2] == Array($0.utf8) } ?? false, .partyNonce,
             .apvNonceMismatch, "apv contains another nonce than the request")
         let known = device?.encryption ?? []
         let isCompared = expectation != nil || !known.isEmpty
-        let recipient = try sheet.attempt(.partyKey, isCompared: isCompared) {
+        let recipient = try report.attempt(.partyKey, isCompared: isCompared) {
             () throws(PlatformSSORefusal) in
             isCompared
                 ? try Self.recipient(info.fields[1], among: known)
@@ -95,7 +95,7 @@ extension RequestValidator {
 
     /// Reads `scope`, which must contain `openid` and at most one purpose of macOS 27.
     mutating func scope() throws(PlatformSSORefusal) -> ScopeSet? {
-        try sheet.attempt(.scope) { () throws(PlatformSSORefusal) -> ScopeSet in
+        try report.attempt(.scope) { () throws(PlatformSSORefusal) -> ScopeSet in
             let text = try claims.requiredText("scope", maximumBytes: 4096)
             guard let scope = ScopeSet(text), scope.contains("openid") else {
                 throw PlatformSSORefusal(.scopeMalformed, "scope does not contain openid")
@@ -109,13 +109,13 @@ extension RequestValidator {
     }
 
     mutating func groups() throws(PlatformSSORefusal) -> [String]? {
-        try sheet.attempt(.groups) { () throws(PlatformSSORefusal) in
+        try report.attempt(.groups) { () throws(PlatformSSORefusal) in
             try GroupRequest.read(claims.members, name: expectation?.groupRequestClaim)
         }
     }
 
     mutating func refreshToken() throws(PlatformSSORefusal) -> Secret? {
-        try sheet.attempt(.refreshToken) { () throws(PlatformSSORefusal) -> Secret in
+        try report.attempt(.refreshToken) { () throws(PlatformSSORefusal) -> Secret in
             try claims.reader.required("refresh_token", .shortSecret)
         }
     }

@@ -12,7 +12,7 @@ struct RequestValidator {
     /// `nil` for an inspection, which then omits the dependent checks.
     let expectation: RequestVerifier.Expectation?
     let now: Timestamp
-    var sheet: VerificationReport
+    var report: VerificationReport
 
     init(
         message: DeviceMessage, device: DeviceKeys?, expectation: RequestVerifier.Expectation?,
@@ -23,7 +23,7 @@ struct RequestValidator {
         self.device = device
         self.expectation = expectation
         self.now = now
-        sheet = VerificationReport(mode)
+        report = VerificationReport(mode)
     }
 
     var serverNonceClaim: String { expectation?.serverNonceClaim ?? "request_nonce" }
@@ -31,16 +31,16 @@ struct RequestValidator {
     /// Checks that `kid` names the device's signing key, and that the key signed the message.
     mutating func signature() throws(PlatformSSORefusal) {
         if message.header.members["x5c"] != nil {
-            _ = try sheet.attempt(.certificates) { () throws(PlatformSSORefusal) in
+            _ = try report.attempt(.certificates) { () throws(PlatformSSORefusal) in
                 try CertificateChain.read(message.header.members)
             }
         }
         guard let device else {
             let refusal = PlatformSSORefusal(
                 .keyNotFound, "no key is named \(message.signingKeyID)")
-            return try sheet.fail(.signature, refusal)
+            return try report.fail(.signature, refusal)
         }
-        try sheet.require(
+        try report.require(
             KeyIdentifier(device.signing) == message.signingKeyID, .keyID, .keyIDMismatch,
             "the device's key has another name than kid")
         try verify(message.jws, with: device.signing, DeviceKeys.algorithms, .signatureInvalid)
@@ -51,7 +51,7 @@ struct RequestValidator {
         _ code: PlatformSSORefusal.Code
     ) throws(PlatformSSORefusal) {
         let verifier = JWSVerifier(key: .publicKey(key), algorithms: algorithms)
-        _ = try sheet.attempt(.signature) { () throws(PlatformSSORefusal) in
+        _ = try report.attempt(.signature) { () throws(PlatformSSORefusal) in
             do throws(JOSEError) { return try verifier.verify(jws) } catch {
                 guard error.code != .signatureInvalid else {
                     throw PlatformSSORefusal(code, error.reason)
@@ -67,7 +67,7 @@ struct RequestValidator {
     /// - Parameter inIssuer: Whether `client_id` may be missing.
     mutating func client(inIssuer: Bool) throws(PlatformSSORefusal) -> String? {
         let isOld = message.isFirstGeneration
-        let client = try sheet.attempt(.client, isCompared: expectation != nil) {
+        let client = try report.attempt(.client, isCompared: expectation != nil) {
             () throws(PlatformSSORefusal) -> String in
             var stated = try claims.text("client_id")
             if inIssuer, stated == nil { stated = try claims.text("iss") }
@@ -79,7 +79,7 @@ struct RequestValidator {
             }
             return stated
         }
-        _ = try sheet.attempt(.issuer) { () throws(PlatformSSORefusal) in
+        _ = try report.attempt(.issuer) { () throws(PlatformSSORefusal) in
             if isOld && claims.members["iss"] == nil { return }
             let issuer = try claims.requiredText("iss")
             guard let client, issuer.hasSameBytes(as: client) else {
@@ -94,7 +94,7 @@ struct RequestValidator {
         of claims: MessageClaims, isRequired: Bool, _ accepted: [String]?
     ) throws(PlatformSSORefusal) {
         guard isRequired || claims.members["aud"] != nil else { return }
-        _ = try sheet.attempt(.audience, isCompared: accepted != nil) {
+        _ = try report.attempt(.audience, isCompared: accepted != nil) {
             () throws(PlatformSSORefusal) in
             let audience = try claims.audience()
             guard let only = audience.first, audience.count == 1 else {
@@ -114,16 +114,16 @@ struct RequestValidator {
         of claims: MessageClaims, isOld: Bool
     ) throws(PlatformSSORefusal) -> (issuedAt: Timestamp, expiresAt: Timestamp)? {
         let leeway = expectation?.leeway ?? MessageClaims.leeway
-        let issuedAt = try sheet.attempt(.issuedAt) { () throws(PlatformSSORefusal) in
+        let issuedAt = try report.attempt(.issuedAt) { () throws(PlatformSSORefusal) in
             try claims.issuedAt(now: now, leeway: leeway)
         }
         if claims.members["nbf"] != nil {
-            _ = try sheet.attempt(.notBefore) { () throws(PlatformSSORefusal) in
+            _ = try report.attempt(.notBefore) { () throws(PlatformSSORefusal) in
                 try claims.checkNotBefore(now: now, leeway: leeway)
             }
         }
         guard let issuedAt else { return nil }
-        let expiresAt = try sheet.attempt(.expiry) { () throws(PlatformSSORefusal) in
+        let expiresAt = try report.attempt(.expiry) { () throws(PlatformSSORefusal) in
             let time = try claims.expiresAt(
                 now: now, leeway: leeway, substitute: isOld ? issuedAt + .minutes(5) : nil)
             guard time <= issuedAt + RequestVerifier.maximumLifetime else {
@@ -137,7 +137,7 @@ struct RequestValidator {
     /// Checks `sub` and `username`, which must be equal. Messages of macOS 13 contain only
     /// `username`.
     mutating func user() throws(PlatformSSORefusal) -> String? {
-        try sheet.attempt(.user) { () throws(PlatformSSORefusal) -> String in
+        try report.attempt(.user) { () throws(PlatformSSORefusal) -> String in
             let username = try claims.text("username", maximumBytes: 512)
             let subject = try claims.text("sub", maximumBytes: 512)
             let isOld = message.isFirstGeneration

@@ -48,8 +48,8 @@ package struct RequestVerifier: Sendable {
         _ request: UnverifiedLoginRequest, device: DeviceKeys, keys: LoginKeys, now: Timestamp
     ) -> Result<VerifiedLoginRequest, PlatformSSORefusal> {
         validate(request.message, device, now) {
-            (judge: inout RequestValidator) throws(PlatformSSORefusal) in
-            try judge.login(request, keys)
+            (validator: inout RequestValidator) throws(PlatformSSORefusal) in
+            try validator.login(request, keys)
         }
     }
 
@@ -58,8 +58,8 @@ package struct RequestVerifier: Sendable {
         _ request: UnverifiedRefreshRequest, device: DeviceKeys, now: Timestamp
     ) -> Result<VerifiedRefreshRequest, PlatformSSORefusal> {
         validate(request.message, device, now) {
-            (judge: inout RequestValidator) throws(PlatformSSORefusal) in
-            try judge.refresh()
+            (validator: inout RequestValidator) throws(PlatformSSORefusal) in
+            try validator.refresh()
         }
     }
 
@@ -69,8 +69,8 @@ package struct RequestVerifier: Sendable {
         _ request: UnverifiedKeyRequest, device: DeviceKeys, now: Timestamp
     ) -> Result<VerifiedKeyRequest, PlatformSSORefusal> {
         validate(request.message, device, now) {
-            (judge: inout RequestValidator) throws(PlatformSSORefusal) in
-            try judge.keyRequest()
+            (validator: inout RequestValidator) throws(PlatformSSORefusal) in
+            try validator.keyRequest()
         }
     }
 
@@ -79,8 +79,8 @@ package struct RequestVerifier: Sendable {
         _ request: UnverifiedAuthorizationRequest, device: DeviceKeys, now: Timestamp
     ) -> Result<VerifiedAuthorizationRequest, PlatformSSORefusal> {
         validate(request.message, device, now) {
-            (judge: inout RequestValidator) throws(PlatformSSORefusal) in
-            try judge.authorization()
+            (validator: inout RequestValidator) throws(PlatformSSORefusal) in
+            try validator.authorization()
         }
     }
 
@@ -88,12 +88,12 @@ package struct RequestVerifier: Sendable {
         _ message: DeviceMessage, _ device: DeviceKeys, _ now: Timestamp,
         _ body: (inout RequestValidator) throws(PlatformSSORefusal) -> Verified?
     ) -> Result<Verified, PlatformSSORefusal> {
-        var judge = RequestValidator(
+        var validator = RequestValidator(
             message: message, device: device, expectation: expectation, now: now,
             mode: .stopAtFirst)
         do throws(PlatformSSORefusal) {
             // A verification that stops at the first failed check has a value when it returns.
-            guard let verified = try body(&judge), judge.sheet.refusal == nil else {
+            guard let verified = try body(&validator), validator.report.refusal == nil else {
                 throw PlatformSSORefusal(.malformed, "the request is incomplete")
             }
             return .success(verified)

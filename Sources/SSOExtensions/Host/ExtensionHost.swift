@@ -147,7 +147,7 @@ package actor ExtensionHost {
     private func ready() async -> Result<ExtensionDescription, ExtensionError> {
         idling?.cancel()
         // A process that is about to end does not respond.
-        while life?.ending != nil { await ended() }
+        while life?.ending != nil { await waitForEnd() }
         if let description = life?.description { return .success(description) }
         if life == nil {
             if let rest = crashes.rest(now: timer.now) {
@@ -246,11 +246,11 @@ package actor ExtensionHost {
     package func unload() async {
         guard life != nil else { return }
         stop()
-        await ended()
+        await waitForEnd()
     }
 
     /// Waits for the end of the process.
-    private func ended() async {
+    private func waitForEnd() async {
         guard life != nil else { return }
         await withCheckedContinuation { unloading.append($0) }
     }

@@ -16,4 +16,22 @@ package struct SchemaStep: Sendable {
         self.name = name
         self.statement = statement
     }
+
+    /// Every step, in the order of the numbers.
+    package static let all: [SchemaStep] = [
+        ProviderSchema.steps, DevicesSchema.steps, UpstreamSchema.steps,
+        EntitlementsSchema.steps, AdministratorsSchema.steps, DeviceComplianceSchema.steps,
+        RegistrationSchema.steps, AuthenticatorsSchema.steps, ApprovalsSchema.steps,
+        APITokensSchema.steps, DeviceLookupsSchema.steps, SessionOriginsSchema.steps,
+        GroupsSchema.steps, SilentRealmsSchema.steps, AuditSchema.auditByMachine,
+        AskingDeviceSchema.steps, DeviceSearchSchema.steps, AuditSchema.auditSearch,
+        TokenSearchSchema.steps, AuditSchema.auditByAction, NamesSchema.shownNames,
+        NamesSchema.accountNames, DeviceProofsSchema.steps, AwaitedApprovalsSchema.steps,
+        InvitationsSchema.steps, NamesSchema.personSearch, NamesSchema.heldNames,
+        AuditSchema.auditByRequest, ConditionColumnsSchema.steps, RealmsSchema.steps,
+    ].flatMap(\.self).sorted { $0.number < $1.number }
+
+    static func step(_ number: Int, _ name: String, _ statement: String) -> SchemaStep {
+        SchemaStep(number: number, name: name, statement: statement)
+    }
 }

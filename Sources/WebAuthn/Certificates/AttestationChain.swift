@@ -36,11 +36,11 @@ package struct AttestationChain: Sendable {
         guard let top = issuers.last else { return leafRefusal(roots, now: now) }
         guard roots.haveSigned(top) else { return "no root key has signed the chain" }
         guard top.isAuthority else { return "the certificate at the top is not an authority" }
-        let judged = verifiedExtensions.compactMap {
+        let read = verifiedExtensions.compactMap {
             try? ASN1ObjectIdentifier(dotRepresentation: $0)
         }
         let path = AttestationPath(
-            certificates: Array(certificates.dropLast()), verifiedExtensions: judged)
+            certificates: Array(certificates.dropLast()), verifiedExtensions: read)
         return await path.refusal(anchors: TrustAnchors([top]), now: now)
     }
 

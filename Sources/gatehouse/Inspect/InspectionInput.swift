@@ -29,7 +29,7 @@ struct InspectionInput {
     /// Reads a message and its keys, and returns the verdict of the closure on them.
     static func verdict<Message: SerializedMessage>(
         on value: JSONValue, named name: String,
-        _ judge: (Message, Keys, InspectionInput) throws(JOSEError) -> JSONValue
+        _ inspect: (Message, Keys, InspectionInput) throws(JOSEError) -> JSONValue
     ) -> Verdict {
         guard let input = InspectionInput(value) else { return .badInput("not a JSON object") }
         do throws(JOSEError) {
@@ -39,7 +39,7 @@ struct InspectionInput {
             guard let message = try Message.read(input[name]) else {
                 return .badInput("\(name) is missing")
             }
-            return .accepted(try judge(message, keys, input))
+            return .accepted(try inspect(message, keys, input))
         } catch {
             return Verdict(error)
         }

@@ -76,7 +76,7 @@ struct SecurityKeyEmulateCommand: AsyncParsableCommand {
             output.json ? (["device": .string(path)] as JSONValue).text : path)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in signals { break } }
-            group.addTask { await served.ended() }
+            group.addTask { await served.waitForEnd() }
             await group.next()
             served.stop()
             group.cancelAll()

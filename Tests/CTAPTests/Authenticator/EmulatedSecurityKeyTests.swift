@@ -88,7 +88,7 @@ import Testing
         #expect(info.first == 0)
         #expect(try AuthenticatorInfo(cbor: Array(info.dropFirst())).versions.contains("FIDO_2_1"))
         served.stop()
-        await served.ended()
+        await served.waitForEnd()
         #expect(await wire.packet() == nil)
         close(wire.file)
     }
@@ -108,7 +108,7 @@ import Testing
         repeat { heard = try await wire.message() } while heard.command == .keepalive
         #expect(heard.payload == [CTAPStatus.keepaliveCancel.rawValue])
         served.stop()
-        await served.ended()
+        await served.waitForEnd()
         close(wire.file)
     }
 
@@ -120,7 +120,7 @@ import Testing
         wire.send(try #require(CTAPHIDMessage(channel, .cbor, [0x0B])))
         _ = try await wire.message()
         close(wire.file)
-        await served.ended()
+        await served.waitForEnd()
     }
 
     @Test("Attack 35: a key with the fault of endless keep-alives sends them")
@@ -130,7 +130,7 @@ import Testing
         wire.send(try #require(CTAPHIDMessage(channel, .cbor, [4])))
         for _ in 0..<3 { #expect(try await wire.message().command == .keepalive) }
         served.stop()
-        await served.ended()
+        await served.waitForEnd()
         close(wire.file)
     }
 

@@ -35,7 +35,7 @@ import Testing
         try await first.refreshInfo()
         try await second.refreshInfo()
         served.stop()
-        await served.ended()
+        await served.waitForEnd()
         await #expect(throws: SecurityKeyError.keyRemoved) { try await first.refreshInfo() }
     }
 
@@ -45,7 +45,7 @@ import Testing
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         served.stop()
-        await served.ended()
+        await served.waitForEnd()
         #expect(!FileManager.default.fileExists(atPath: path))
         await #expect(throws: SecurityKeyError.keyRemoved) { _ = try await open() }
     }
@@ -56,7 +56,7 @@ import Testing
         #expect(throws: ServingError.inUse) { try served() }
         _ = try await open()
         first.stop()
-        await first.ended()
+        await first.waitForEnd()
         try Data("mine".utf8).write(to: URL(filePath: path))
         #expect(throws: ServingError.inUse) { try served() }
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
@@ -72,7 +72,7 @@ import Testing
         let served = try served()
         _ = try await open()
         served.stop()
-        await served.ended()
+        await served.waitForEnd()
     }
 
     /// Returns the number of Unix sockets of this process that neither listen nor are connected, as
@@ -116,7 +116,7 @@ import Testing
         }
         #expect(try idleSockets() < 1000)
         served.stop()
-        await served.ended()
+        await served.waitForEnd()
     }
 
     @Test("Clients above the limit are disconnected, and accepted after another one leaves")
@@ -128,6 +128,6 @@ import Testing
         keys.removeFirst().close()
         _ = try await eventually("there is room") { try? await open() }
         served.stop()
-        await served.ended()
+        await served.waitForEnd()
     }
 }

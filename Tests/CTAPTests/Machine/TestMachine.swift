@@ -41,7 +41,7 @@ struct TestMachine {
     mutating func finish(_ outcome: GestureResult.Outcome, isCancelled: Bool = false) -> Step {
         guard let pending else { return .status(.other) }
         return step(
-            machine.finish(pending, GestureResult(outcome, isCancelled: isCancelled), now: now))
+            machine.resume(pending, GestureResult(outcome, isCancelled: isCancelled), now: now))
     }
 
     mutating func approve() -> Step { finish(.confirmation(.approved)) }

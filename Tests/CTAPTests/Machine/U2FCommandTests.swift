@@ -23,7 +23,7 @@ import Testing
             throw CTAPStatus.other
         }
         #expect(gesture == .confirm(operation))
-        let step = key.machine.finish(
+        let step = key.machine.resume(
             pending, GestureResult(.confirmation(outcome)), now: key.now)
         return try response(step)
     }

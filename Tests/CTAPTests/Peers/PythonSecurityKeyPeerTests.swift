@@ -24,7 +24,7 @@ struct PythonSecurityKeyPeerTests {
         let outcome = try await PeerProgram.run(
             [PeerProgram.python, program, try #require(served.path), scenario])
         served.stop()
-        await served.ended()
+        await served.waitForEnd()
         #expect(outcome.output == "ok\n", "\(outcome.errors)")
     }
 

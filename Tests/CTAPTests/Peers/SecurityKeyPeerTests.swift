@@ -99,7 +99,7 @@ struct SecurityKeyPeerTests {
         #expect(info.contains("hmac-secret"))
         #expect(info.contains("pin retries: undefined") || info.contains("pin retries: 8"))
         served.stop()
-        await served.ended()
+        await served.waitForEnd()
     }
 
     @Test("A credential is made and signs, for every algorithm", arguments: ["es256", "eddsa"])
@@ -267,6 +267,6 @@ struct SecurityKeyPeerTests {
             #expect(outcome.status == 0, "\(outcome.errors)")
         }
         served.stop()
-        await served.ended()
+        await served.waitForEnd()
     }
 }

@@ -84,6 +84,6 @@ import Testing
             #expect(reply.first == 0 && reply.count > 100)
         }
         await transport.closed()
-        await served.ended()
+        await served.waitForEnd()
     }
 }

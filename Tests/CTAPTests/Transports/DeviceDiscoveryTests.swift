@@ -107,7 +107,7 @@ import Testing
         let again = try await device.open()
         await again.closed()
         served.stop()
-        await served.ended()
+        await served.waitForEnd()
     }
 
     @Test("a path where nothing is, or nothing listens, says so")

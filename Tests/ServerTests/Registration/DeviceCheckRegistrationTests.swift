@@ -125,12 +125,12 @@ import UserClient
             }
             let first = try await request(attested, DeviceCheckStandIn.token("a"))
             #expect(try await outcome(first) == "registered")
-            for _ in 1..<limits.questionsPerAddress {
+            for _ in 1..<limits.externalRequestsPerAddress {
                 let junk = try await request(attested, Base64.encode(Array("x".utf8)))
                 #expect(try await outcome(junk) == "evidence_refused")
             }
             let asked = apple.asked.count
-            #expect(asked == limits.questionsPerAddress)
+            #expect(asked == limits.externalRequestsPerAddress)
             let next = try await request(attested, DeviceCheckStandIn.token("b"))
             #expect(try await outcome(next) == "too_many_attempts")
             #expect(try await outcome(first) == "repeated")

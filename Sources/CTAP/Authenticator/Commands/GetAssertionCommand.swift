@@ -44,7 +44,7 @@ struct GetAssertionCommand: CredentialCommand {
         return .confirm(operation, pending)
     }
 
-    func finish(
+    func resume(
         _ pending: Pending, after result: GestureResult, _ machine: inout AuthenticatorMachine
     ) throws(CTAPStatus) -> [UInt8] {
         try result.requirePresence()

@@ -43,7 +43,7 @@ struct MakeCredentialCommand: CredentialCommand {
         return .confirm(operation, .presence(plan, verification))
     }
 
-    func finish(
+    func resume(
         _ pending: Pending, after result: GestureResult, _ machine: inout AuthenticatorMachine
     ) throws(CTAPStatus) -> [UInt8] {
         switch pending {

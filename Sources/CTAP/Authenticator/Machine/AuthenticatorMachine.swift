@@ -4,7 +4,7 @@ package import Primitives
 
 /// The state machine of a software security key. It processes one message at a time and does not
 /// perform gestures: ``begin(_:now:)`` returns a response or the gesture that the command requires.
-/// ``finish(_:_:now:)`` continues the command with the result, to its response or its next gesture.
+/// ``resume(_:_:now:)`` continues the command with the result, to its response or its next gesture.
 ///
 /// A change of ``state`` is durable in the ``AuthenticatorStore`` before a response depends on it.
 package struct AuthenticatorMachine {
@@ -130,7 +130,7 @@ package struct AuthenticatorMachine {
     }
 
     /// Continues a command after a gesture. It can require a further gesture.
-    package mutating func finish(
+    package mutating func resume(
         _ pending: PendingCommand, _ result: GestureResult, now: Timestamp
     ) -> Step {
         self.now = now

@@ -17,7 +17,7 @@ protocol CredentialCommand {
         _ machine: inout AuthenticatorMachine
     ) throws(CTAPStatus) -> CredentialCommandStep<Pending>
 
-    func finish(
+    func resume(
         _ pending: Pending, after result: GestureResult, _ machine: inout AuthenticatorMachine
     ) throws(CTAPStatus) -> [UInt8]
 }
@@ -65,7 +65,7 @@ struct CredentialCommandRun<Command: CredentialCommand>: GestureCommand {
         case .verification(var step, let plan):
             return try advance(try step.resume(after: result, &machine), step, plan, &machine)
         case .pending(let pending):
-            return .finished(try command.finish(pending, after: result, &machine))
+            return .finished(try command.resume(pending, after: result, &machine))
         }
     }
 

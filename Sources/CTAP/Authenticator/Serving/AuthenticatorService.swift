@@ -3,8 +3,8 @@
 /// A service that connects clients with a software key until it is stopped or its last client
 /// disconnects.
 protocol AuthenticatorService: Sendable {
-    /// Ends the service; ``ended()`` returns soon after.
+    /// Ends the service; ``waitForEnd()`` returns soon after.
     func stop()
     /// Waits until all resources are released.
-    func ended() async
+    func waitForEnd() async
 }

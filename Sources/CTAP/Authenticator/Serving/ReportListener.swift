@@ -44,9 +44,9 @@ final class ReportListener: AuthenticatorService {
         for client in clients { client.stop() }
     }
 
-    func ended() async {
+    func waitForEnd() async {
         await end.reached()
-        for client in state.withLock({ Array($0.clients.values) }) { await client.ended() }
+        for client in state.withLock({ Array($0.clients.values) }) { await client.waitForEnd() }
     }
 
     // MARK: The thread
@@ -69,7 +69,7 @@ final class ReportListener: AuthenticatorService {
         }
         client.start(port)
         Task {
-            await client.ended()
+            await client.waitForEnd()
             remove(client)
         }
     }

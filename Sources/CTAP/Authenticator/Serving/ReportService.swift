@@ -46,7 +46,7 @@ final class ReportService: AuthenticatorService {
         arrival.wake()
     }
 
-    func ended() async { await end.reached() }
+    func waitForEnd() async { await end.reached() }
 
     // MARK: Waiting
 

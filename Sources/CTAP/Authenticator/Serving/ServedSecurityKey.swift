@@ -10,5 +10,5 @@ package struct ServedSecurityKey: Sendable {
     package func stop() { service.stop() }
 
     /// Waits for the end of the service.
-    package func ended() async { await service.ended() }
+    package func waitForEnd() async { await service.waitForEnd() }
 }

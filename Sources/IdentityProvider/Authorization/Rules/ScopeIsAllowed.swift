@@ -6,9 +6,9 @@ import OAuth
 struct ScopeIsAllowed: AuthorizationRule {
     func check(_ draft: inout AuthorizationDraft, _ context: RuleContext) async throws -> Refusal? {
         guard let client = draft.client else { return .invalidRequest("no client") }
-        let judged = try await RequestedScope.evaluate(
+        let evaluated = try await RequestedScope.evaluate(
             draft[.scope], for: client, of: context.tenant, by: context.provider)
-        switch judged {
+        switch evaluated {
         case .failure(let refusal): return refusal
         case .success(let requested):
             draft.scope = requested

@@ -65,10 +65,10 @@ package struct DeviceRegistration: Sendable {
         case .success(let found): authority = found
         }
         guard try await nonces.consume(nonce, now: context.now) else { return .failure(refused) }
-        let judge = DeviceAttestationVerifier(
+        let verifier = DeviceAttestationVerifier(
             policy: place.policy.attestation,
             secrets: EndorsementSecrets(context.provider, of: context.tenant), now: context.now)
-        return await judge.verify(message.attestation, of: message, nonce: nonce)
+        return await verifier.verify(message.attestation, of: message, nonce: nonce)
             .map { (authority, $0) }
     }
 

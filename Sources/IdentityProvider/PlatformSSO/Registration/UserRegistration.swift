@@ -156,7 +156,7 @@ package struct UserRegistration: Sendable {
             .failure(CeremonyRefusal(Refusal(refusal), person: person.id))
         }
         let policy = place.policy.smartCards
-        let judge = SmartCardVerifier(
+        let verifier = SmartCardVerifier(
             provider: context.provider, project: context.project, policy: policy,
             now: context.now)
         switch await SmartCard.find(
@@ -164,7 +164,7 @@ package struct UserRegistration: Sendable {
         {
         case .failure(let refusal): return refused(refusal)
         case .success(let card):
-            if let refusal = try await judge.refusal(of: card, shownBy: person) {
+            if let refusal = try await verifier.refusal(of: card, shownBy: person) {
                 return refused(refusal)
             }
             var accepted = credential

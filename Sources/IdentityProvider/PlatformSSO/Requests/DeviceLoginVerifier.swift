@@ -45,10 +45,10 @@ struct DeviceLoginVerifier {
     /// The permission for cards was verified before the card was parsed.
     private func hasShownCard() async throws -> Outcome {
         guard let card = verified.card, let person = verified.person else { return notAllowed }
-        let judge = SmartCardVerifier(
+        let verifier = SmartCardVerifier(
             provider: call.provider, project: call.context.project,
             policy: call.place.policy.smartCards, now: call.now)
-        if let refusal = try await judge.refusal(of: card, shownBy: person) {
+        if let refusal = try await verifier.refusal(of: card, shownBy: person) {
             return .failure(CeremonyRefusal(Refusal(refusal), person: person.id))
         }
         return .success(VerifiedPerson(person: person, factor: .smartCard(at: call.now)))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SchemaStep {
-    /// Upstream identity providers and federated identities.
-    static let upstream: [SchemaStep] = [
-        step(
+/// Upstream identity providers and federated identities.
+enum UpstreamSchema {
+    static let steps: [SchemaStep] = [
+        .step(
             69, "upstream_providers",
             """
             CREATE TABLE upstream_providers (id {bytes} NOT NULL PRIMARY KEY,
@@ -12,13 +12,13 @@ extension SchemaStep {
             settings {text} NOT NULL, sealed_secret {bytes}, created_at {integer} NOT NULL,
             UNIQUE (project_id, name)){row}
             """),
-        step(
+        .step(
             70, "credentials_upstream",
             """
             ALTER TABLE credentials ADD COLUMN upstream_id {bytes}
             REFERENCES upstream_providers ON DELETE CASCADE
             """),
-        step(
+        .step(
             71, "credentials_by_upstream",
             """
             CREATE INDEX credentials_by_upstream ON credentials (upstream_id, person_id)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SchemaStep {
-    /// The assurance of a login with a user key on a device, and device identities with normalized
-    /// serial numbers (``DeviceAttributes``).
-    ///
-    /// Of two active devices that differ only in case and spaces, one gets the normalized identity:
-    /// the one that has it already, otherwise the one that was seen last. The keys of the other one
-    /// remain valid, and no token registers a third device.
-    static let deviceProofs: [SchemaStep] = [
-        step(
+/// The assurance of a login with a user key on a device, and device identities with normalized
+/// serial numbers (``DeviceAttributes``).
+///
+/// Of two active devices that differ only in case and spaces, one gets the normalized identity:
+/// the one that has it already, otherwise the one that was seen last. The keys of the other one
+/// remain valid, and no token registers a third device.
+enum DeviceProofsSchema {
+    static let steps: [SchemaStep] = [
+        .step(
             123, "device_keys_context_class",
             "ALTER TABLE device_keys ADD COLUMN context_class {text}"),
-        step(
+        .step(
             124, "devices_identity_compared",
             """
             UPDATE devices SET identity = 'serial/' || upper(replace(serial, ' ', ''))

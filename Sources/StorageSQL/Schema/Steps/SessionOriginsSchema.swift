@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SchemaStep {
-    /// The external object that a session depends on and ends with.
-    static let sessionOrigins: [SchemaStep] = [
-        step(
+/// The external object that a session depends on and ends with.
+enum SessionOriginsSchema {
+    static let steps: [SchemaStep] = [
+        .step(
             102, "sessions_rests_on",
             "ALTER TABLE sessions ADD COLUMN rests_on {bytes}"),
-        step(
+        .step(
             103, "sessions_by_origin",
             """
             CREATE INDEX sessions_by_origin ON sessions (rests_on)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SchemaStep {
-    /// Devices, their keys and users, and their registration tokens.
-    static let devices: [SchemaStep] = [
-        step(49, "grants_device", "ALTER TABLE grants ADD COLUMN device_id {bytes}"),
-        step(
+/// Devices, their keys and users, and their registration tokens.
+enum DevicesSchema {
+    static let steps: [SchemaStep] = [
+        .step(49, "grants_device", "ALTER TABLE grants ADD COLUMN device_id {bytes}"),
+        .step(
             50, "grants_by_device",
             """
             CREATE INDEX grants_by_device ON grants (device_id, person_id)
             WHERE device_id IS NOT NULL
             """),
-        step(
+        .step(
             51, "devices",
             """
             CREATE TABLE devices (id {bytes} NOT NULL PRIMARY KEY,
@@ -21,15 +21,15 @@ extension SchemaStep {
             registered_at {integer} NOT NULL, last_seen_at {integer} NOT NULL,
             revoked_at {integer}){row}
             """),
-        step(
+        .step(
             52, "devices_by_project", "CREATE INDEX devices_by_project ON devices (project_id, id)"),
-        step(
+        .step(
             53, "devices_by_identity",
             """
             CREATE UNIQUE INDEX devices_by_identity ON devices (project_id, identity)
             WHERE identity IS NOT NULL AND revoked_at IS NULL
             """),
-        step(
+        .step(
             54, "device_keys",
             """
             CREATE TABLE device_keys (project_id {bytes} NOT NULL, kid {bytes} NOT NULL,
@@ -38,16 +38,16 @@ extension SchemaStep {
             key_use {text} NOT NULL, public_jwk {text} NOT NULL, created_at {integer} NOT NULL,
             ends_at {integer}, PRIMARY KEY (project_id, kid)){key}
             """),
-        step(
+        .step(
             55, "device_keys_by_device",
             "CREATE INDEX device_keys_by_device ON device_keys (device_id, created_at)"),
-        step(
+        .step(
             56, "device_keys_by_person",
             """
             CREATE INDEX device_keys_by_person ON device_keys (person_id)
             WHERE person_id IS NOT NULL
             """),
-        step(
+        .step(
             57, "device_users",
             """
             CREATE TABLE device_users (project_id {bytes} NOT NULL,
@@ -57,10 +57,10 @@ extension SchemaStep {
             registered_at {integer} NOT NULL, last_sign_in_at {integer},
             PRIMARY KEY (device_id, person_id)){key}
             """),
-        step(
+        .step(
             58, "device_users_by_person",
             "CREATE INDEX device_users_by_person ON device_users (person_id)"),
-        step(
+        .step(
             59, "device_tokens",
             """
             CREATE TABLE device_tokens (id {bytes} NOT NULL PRIMARY KEY,
@@ -70,13 +70,13 @@ extension SchemaStep {
             created_at {integer} NOT NULL, expires_at {integer} NOT NULL,
             revoked_at {integer}, UNIQUE (project_id, hash)){row}
             """),
-        step(
+        .step(
             60, "device_tokens_by_project",
             "CREATE INDEX device_tokens_by_project ON device_tokens (project_id, id)"),
-        step(
+        .step(
             61, "device_tokens_by_expiry",
             "CREATE INDEX device_tokens_by_expiry ON device_tokens (expires_at)"),
-        step(
+        .step(
             62, "unlock_keys",
             """
             CREATE TABLE unlock_keys (id {bytes} NOT NULL PRIMARY KEY, project_id {bytes} NOT NULL,
@@ -86,16 +86,16 @@ extension SchemaStep {
             certificate {bytes} NOT NULL, created_at {integer} NOT NULL,
             expires_at {integer} NOT NULL, delete_after {integer} NOT NULL){row}
             """),
-        step(
+        .step(
             63, "unlock_keys_by_user",
             "CREATE INDEX unlock_keys_by_user ON unlock_keys (device_id, person_id, expires_at)"),
-        step(
+        .step(
             64, "unlock_keys_by_person",
             "CREATE INDEX unlock_keys_by_person ON unlock_keys (person_id)"),
-        step(
+        .step(
             65, "unlock_keys_by_end",
             "CREATE INDEX unlock_keys_by_end ON unlock_keys (delete_after)"),
-        step(
+        .step(
             66, "encryption_keys",
             """
             CREATE TABLE encryption_keys (id {bytes} NOT NULL PRIMARY KEY,
@@ -103,10 +103,10 @@ extension SchemaStep {
             state {text} NOT NULL, public_jwk {text} NOT NULL,
             sealed_private_key {bytes} NOT NULL, created_at {integer} NOT NULL){row}
             """),
-        step(
+        .step(
             67, "encryption_keys_by_project",
             "CREATE INDEX encryption_keys_by_project ON encryption_keys (project_id, id)"),
-        step(
+        .step(
             68, "encryption_keys_in_use",
             """
             CREATE UNIQUE INDEX encryption_keys_in_use ON encryption_keys (project_id)

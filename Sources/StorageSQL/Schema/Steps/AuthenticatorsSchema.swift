@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SchemaStep {
-    /// Additional authenticators of app installations.
-    static let authenticators: [SchemaStep] = [
-        step(
+/// Additional authenticators of app installations.
+enum AuthenticatorsSchema {
+    static let steps: [SchemaStep] = [
+        .step(
             90, "credentials_installation",
             "ALTER TABLE credentials ADD COLUMN installation_id {bytes}"),
-        step(
+        .step(
             91, "credentials_by_installation",
             """
             CREATE INDEX credentials_by_installation ON credentials (installation_id)

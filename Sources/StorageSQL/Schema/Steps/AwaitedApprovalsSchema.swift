@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SchemaStep {
-    /// Credentials of administrators that await the approval of another administrator. They are
-    /// few, and only they are in the index.
-    static let awaitedApprovals: [SchemaStep] = [
-        step(
+/// Credentials of administrators that await the approval of another administrator. They are
+/// few, and only they are in the index.
+enum AwaitedApprovalsSchema {
+    static let steps: [SchemaStep] = [
+        .step(
             125, "credentials_awaiting_approval",
             "ALTER TABLE credentials ADD COLUMN awaits_approval {integer} NOT NULL DEFAULT 0"),
-        step(
+        .step(
             126, "credentials_by_awaited_approval",
             """
             CREATE INDEX credentials_by_awaited_approval ON credentials (id)

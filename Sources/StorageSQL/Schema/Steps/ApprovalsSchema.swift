@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SchemaStep {
-    /// Approval requests of clients and the installations that receive them.
-    static let approvals: [SchemaStep] = [
+/// Approval requests of clients and the installations that receive them.
+enum ApprovalsSchema {
+    static let steps: [SchemaStep] = [
         // A request is stored for minutes after its client is deleted and is not displayed. So it
         // has no foreign key, and the deletion of a client requires no further index.
-        step(
+        .step(
             92, "approvals",
             """
             CREATE TABLE approvals (id {bytes} NOT NULL PRIMARY KEY,
@@ -18,14 +18,14 @@ extension SchemaStep {
             last_polled_at {integer}, poll_interval {integer} NOT NULL,
             created_at {integer} NOT NULL, expires_at {integer} NOT NULL){row}
             """),
-        step(
+        .step(
             93, "approvals_by_person",
             "CREATE INDEX approvals_by_person ON approvals (person_id, created_at)"),
-        step(
+        .step(
             94, "approvals_by_expiry",
             "CREATE INDEX approvals_by_expiry ON approvals (expires_at)"),
         // The person is the installation's.
-        step(
+        .step(
             95, "approval_enrollments",
             """
             CREATE TABLE approval_enrollments (

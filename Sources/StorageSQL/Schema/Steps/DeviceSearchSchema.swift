@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SchemaStep {
-    /// Devices by the prefix of their serial number or their name. Both engines ignore ASCII case:
-    /// PostgreSQL by the collation of the column.
-    static let deviceSearch: [SchemaStep] = [
-        step(
+/// Devices by the prefix of their serial number or their name. Both engines ignore ASCII case:
+/// PostgreSQL by the collation of the column.
+enum DeviceSearchSchema {
+    static let steps: [SchemaStep] = [
+        .step(
             109, "devices_by_serial",
             "CREATE INDEX devices_by_serial ON devices (project_id, lower(serial), id)"),
-        step(
+        .step(
             110, "devices_by_host_name",
             "CREATE INDEX devices_by_host_name ON devices (project_id, lower(host_name), id)"),
     ]

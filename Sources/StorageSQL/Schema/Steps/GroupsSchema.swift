@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SchemaStep {
-    /// People by the groups in their claims.
-    static let groups: [SchemaStep] = [
+/// People by the groups in their claims.
+enum GroupsSchema {
+    static let steps: [SchemaStep] = [
         // The sorted part of names is short enough for an index of either engine.
-        step(
+        .step(
             104, "group_members",
             """
             CREATE TABLE group_members (project_id {bytes} NOT NULL, group_name {text} NOT NULL,
@@ -15,7 +15,7 @@ extension SchemaStep {
             """),
         // Inserts existing people. A concurrent older version does not maintain the list: a person
         // that it changes is listed correctly after the next change.
-        step(
+        .step(
             105, "group_members_of_before",
             """
             INSERT INTO group_members (project_id, group_name, sort_name, person_id)
