@@ -94,7 +94,7 @@ extension InProcessProvider {
         client.metadata.grantTypes = [TokenRequest.backchannelGrantType]
         client.metadata.scope = "openid"
         client.metadata.idTokenSignedResponseAlg = "ES256"
-        guard try await provider.store.add(client) else {
+        guard try await provider.store.clients.add(client) else {
             throw OperationError(reason: "no client")
         }
         provider.clients.invalidate()

@@ -24,7 +24,7 @@ extension InProcessProvider {
     public func saveEntitlements(
         _ values: [String: GatehouseClient.Entitlements.Value], named name: String
     ) async throws {
-        try await provider.store.save(
+        try await provider.store.entitlements.save(
             EntitlementSet(
                 project: try await projectID(), name: name, entitlements: Self.text(values),
                 createdAt: provider.clock.now))
@@ -39,7 +39,7 @@ extension InProcessProvider {
             steps: steps.map { step in
                 .init(set: step.set, duration: step.lasting.map { $0.components.seconds })
             }, createdAt: provider.clock.now)
-        guard try await provider.store.save(sequence) else {
+        guard try await provider.store.entitlements.save(sequence) else {
             throw OperationError(reason: "a set of the sequence is not there")
         }
     }
@@ -49,7 +49,7 @@ extension InProcessProvider {
         _ userID: String, set: String? = nil,
         own: [String: GatehouseClient.Entitlements.Value] = [:]
     ) async throws {
-        let outcome = try await provider.store.setEntitlements(
+        let outcome = try await provider.store.entitlements.setEntitlements(
             of: try person(userID), to: .init(set: set ?? "", explicit: Self.text(own)), over: nil,
             now: provider.clock.now)
         guard outcome == .assigned else {
@@ -62,7 +62,7 @@ extension InProcessProvider {
         _ userID: String, sequence: String,
         own: [String: GatehouseClient.Entitlements.Value] = [:]
     ) async throws {
-        let outcome = try await provider.store.setEntitlements(
+        let outcome = try await provider.store.entitlements.setEntitlements(
             of: try person(userID), to: .init(sequence: sequence, explicit: Self.text(own)),
             over: nil,
             now: provider.clock.now)
@@ -76,7 +76,7 @@ extension InProcessProvider {
         let now = provider.clock.now
         let event = provider.audit.prepare(
             AuditEventDraft("refill", in: try await projectID(), facts: Self.facts(clock)))
-        let outcome = try await provider.store.changeExpendables(
+        let outcome = try await provider.store.entitlements.changeExpendables(
             ExpendableChange(
                 person: try person(userID), request: provider.random.bytes(16), amounts: amounts,
                 at: now, rememberedUntil: now + .days(1)), recording: event)

@@ -108,7 +108,7 @@ public final class InProcessProvider: HTTPTransport {
         client.metadata.scope = "openid profile offline_access registration entitlements"
         client.metadata.firstParty = true
         client.metadata.idTokenSignedResponseAlg = "ES256"
-        guard try await provider.store.add(client) else {
+        guard try await provider.store.clients.add(client) else {
             throw OperationError(reason: "no client")
         }
         provider.clients.invalidate()
@@ -163,12 +163,12 @@ public final class InProcessProvider: HTTPTransport {
     /// Changes the project's rules, as an administrator would.
     package func change(_ change: (inout Project) -> Void) async throws {
         guard let tenant = try await provider.tenant(named: "default"),
-            let old = try await provider.store.project(tenant.project.id)
+            let old = try await provider.store.projects.project(tenant.project.id)
         else { throw OperationError(reason: "no project") }
         var new = old
         change(&new)
         let edit = ChangedMeanwhile.unless(old, becomes: new)
-        guard try await provider.store.change(project: old.id, edit).isKept else {
+        guard try await provider.store.projects.change(project: old.id, edit).isKept else {
             throw OperationError(reason: "not saved")
         }
         provider.tenants.invalidate()

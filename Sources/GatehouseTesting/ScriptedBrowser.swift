@@ -56,7 +56,7 @@ extension InProcessProvider {
     }
 
     private func person(_ username: String, in tenant: Tenant) async throws -> Person {
-        if let known = try await provider.store.person(
+        if let known = try await provider.store.people.person(
             username: username, in: tenant.project.id)
         {
             return known
@@ -65,7 +65,7 @@ extension InProcessProvider {
             id: Identifier(now: provider.clock.now, random: provider.random),
             project: tenant.project.id, username: username, claims: PersonClaims(),
             createdAt: provider.clock.now)
-        guard try await provider.store.create(person, with: []) == .created else {
+        guard try await provider.store.people.create(person, with: []) == .created else {
             throw OperationError(reason: "\(username) could not be made")
         }
         return person

@@ -43,4 +43,10 @@ package struct RequestedContext: Sendable, Equatable {
         self.classes = classes
         self.isEssential = isEssential
     }
+
+    /// The weakest class that the client accepts, if it accepts only keys.
+    package var requiredKeyClass: ContextClass? {
+        guard isEssential, let weakest = classes.min(), weakest > .password else { return nil }
+        return weakest
+    }
 }

@@ -32,6 +32,11 @@ package struct Identifier<Record>: Sendable, Hashable, Comparable, CustomStringC
         (self.high, self.low) = (high, low)
     }
 
+    /// The identifier of 16 zero bytes, which no record has.
+    package static var zero: Identifier { Identifier() }
+
+    private init() { (high, low) = (0, 0) }
+
     /// The 16 bytes, most significant first.
     package var bytes: [UInt8] {
         withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }

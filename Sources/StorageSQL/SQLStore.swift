@@ -1,60 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
-import Storage
+package import Storage
 
-/// All operations of the store over any ``SQLEngine``. There is one file per capability in
-/// `Verbs/`.
-///
-/// Frequent operations are one statement each: rotating a refresh token, redeeming a code,
-/// consuming a challenge, recording an attempt. They are atomic without a transaction. A second
-/// statement follows only if the first affected no row, to find the reason.
+/// The store over any ``SQLEngine``: each capability is a type of its own in `Verbs/`, over one
+/// ``SQLDatabase``.
 package struct SQLStore: ProviderStore {
-    let engine: any SQLEngine
-    let archives: any ArchiveFormat
-    /// The retention time of audit events.
-    let auditRetention: TimeSpan
+    let database: SQLDatabase
 
     package init(
         engine: any SQLEngine, archives: any ArchiveFormat, auditRetention: TimeSpan = .days(400)
     ) {
-        self.engine = engine
-        self.archives = archives
-        self.auditRetention = auditRetention
+        database = SQLDatabase(
+            engine: engine, archives: archives, auditRetention: auditRetention)
     }
 
-    var dialect: SQLDialect { engine.dialect }
+    private init(_ database: SQLDatabase) { self.database = database }
 
-    /// Returns the first row of the result as a record.
-    func one<Record: Sendable>(
-        _ make: @Sendable (inout SQLRow) throws -> Record, _ statement: String,
-        _ arguments: any SQLStorable...
-    ) async throws -> Record? {
-        let values = arguments.map(\.sqlValue)
-        guard var row = try await engine.read({ try $0.query(statement, arguments: values) }).first
-        else { return nil }
-        return try make(&row)
+    package func recording(_ event: TransactionalAuditEvent) -> any ProviderStore {
+        SQLStore(database.recording(event))
     }
 
-    /// Returns every row of the result as a record.
-    func all<Record: Sendable>(
-        _ make: @Sendable (inout SQLRow) throws -> Record, _ statement: String,
-        _ arguments: any SQLStorable...
-    ) async throws -> [Record] {
-        let values = arguments.map(\.sqlValue)
-        return try await engine.read({ try $0.query(statement, arguments: values) }).records(make)
-    }
-}
-
-extension [SQLRow] {
-    func records<Record>(_ make: (inout SQLRow) throws -> Record) throws -> [Record] {
-        try map { row in
-            var row = row
-            return try make(&row)
-        }
-    }
-
-    func firstRecord<Record>(_ make: (inout SQLRow) throws -> Record) throws -> Record? {
-        guard var row = first else { return nil }
-        return try make(&row)
+    package var administrators: any AdministratorStore { SQLAdministrators(database: database) }
+    package var apiTokens: any APITokenStore { SQLAPITokens(database: database) }
+    package var approvals: any ApprovalStore { SQLApprovals(database: database) }
+    package var attempts: any AttemptStore { SQLAttempts(database: database) }
+    package var auditLog: any AuditStore { SQLAuditLog(database: database) }
+    package var challenges: any ChallengeStore { SQLChallenges(database: database) }
+    package var clients: any ClientStore { SQLClients(database: database) }
+    package var consents: any ConsentStore { SQLConsents(database: database) }
+    package var credentials: any CredentialStore { SQLCredentials(database: database) }
+    package var devices: any DeviceStore { SQLDevices(database: database) }
+    package var encryptionKeys: any EncryptionKeyStore { SQLEncryptionKeys(database: database) }
+    package var entitlements: any EntitlementStore { SQLEntitlements(database: database) }
+    package var grants: any GrantStore { SQLGrants(database: database) }
+    package var groups: any GroupStore { SQLGroups(database: database) }
+    package var installations: any InstallationStore { SQLInstallations(database: database) }
+    package var issuerKeys: any IssuerKeyStore { SQLIssuerKeys(database: database) }
+    package var maintenance: any StoreMaintenance { SQLMaintenance(database: database) }
+    package var oneTimeLinks: any OneTimeLinkStore { SQLOneTimeLinks(database: database) }
+    package var people: any PersonStore { SQLPeople(database: database) }
+    package var pins: any ProfilePINStore { SQLProfilePINs(database: database) }
+    package var projects: any ProjectStore { SQLProjects(database: database) }
+    package var serverLeases: any ServerLeaseStore { SQLServerLeases(database: database) }
+    package var sessions: any SessionStore { SQLSessions(database: database) }
+    package var signingKeys: any SigningKeyStore { SQLSigningKeys(database: database) }
+    package var tokenStates: any TokenStateStore { SQLTokenStates(database: database) }
+    package var unlockKeys: any UnlockKeyStore { SQLUnlockKeys(database: database) }
+    package var upstreamProviders: any UpstreamProviderStore {
+        SQLUpstreamProviders(database: database)
     }
 }

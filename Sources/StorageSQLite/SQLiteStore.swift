@@ -29,7 +29,7 @@ package enum SQLiteStore {
     ) async throws -> any ProviderStore {
         let store = SQLStore(
             engine: engine, archives: SQLiteArchive(), auditRetention: auditRetention)
-        _ = try await store.migrate()
+        _ = try await store.maintenance.migrate()
         return store
     }
 }

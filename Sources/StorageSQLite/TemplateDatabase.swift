@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Platform
+import Storage
 import StorageSQL
 
 /// An empty database of the newest schema. Temporary stores are copies of it, because a copy takes one
@@ -13,7 +14,7 @@ package enum TemplateDatabase {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/template.sqlite"
         let engine = try SQLiteEngine.passing(path: path)
-        _ = try await SQLStore(engine: engine, archives: SQLiteArchive()).migrate()
+        _ = try await SQLStore(engine: engine, archives: SQLiteArchive()).maintenance.migrate()
         // Closing the last connection moves everything from the write-ahead log into the file.
         await engine.close()
         return try withExtendedLifetime(folder) { try OwnerOnlyFile.openToRead(path) }

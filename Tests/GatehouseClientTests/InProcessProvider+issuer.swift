@@ -19,7 +19,7 @@ extension InProcessProvider {
             kid: "k1", algorithm: "ES256",
             publicJWK: try pair.publicKey.with(KeyParameters()).json.text,
             createdAt: provider.clock.now)
-        #expect(try await provider.store.save(key))
+        #expect(try await provider.store.issuerKeys.save(key))
         provider.issuerKeys.invalidate()
         return Issued(pem: try pair.pem().revealText(), clock: clock)
     }
@@ -27,8 +27,8 @@ extension InProcessProvider {
     /// The actions of an administrator on a person.
     func revokeGrants(of userID: String) async throws {
         let person = try #require(Identifier<Person>(userID))
-        for grant in try await provider.store.grants(of: person, now: provider.clock.now) {
-            try await provider.store.revoke(grant: grant.id, now: provider.clock.now)
+        for grant in try await provider.store.grants.grants(of: person, now: provider.clock.now) {
+            try await provider.store.grants.revoke(grant: grant.id, now: provider.clock.now)
         }
     }
 
@@ -36,10 +36,10 @@ extension InProcessProvider {
     func letAppExchange(for audiences: [String]) async throws {
         let tenant = try #require(try await provider.tenant(named: "default"))
         var client = try #require(
-            try await provider.store.client(clientID: Self.clientID, in: tenant.project.id))
+            try await provider.store.clients.client(clientID: Self.clientID, in: tenant.project.id))
         client.metadata.grantTypes.append("urn:ietf:params:oauth:grant-type:token-exchange")
         client.metadata.exchangeAudiences = audiences
-        #expect(try await provider.store.save(client, now: provider.clock.now))
+        #expect(try await provider.store.clients.save(client, now: provider.clock.now))
         provider.clients.invalidate()
     }
 
@@ -47,9 +47,9 @@ extension InProcessProvider {
     func letAppHandOff(to targets: [String]) async throws {
         let tenant = try #require(try await provider.tenant(named: "default"))
         var client = try #require(
-            try await provider.store.client(clientID: Self.clientID, in: tenant.project.id))
+            try await provider.store.clients.client(clientID: Self.clientID, in: tenant.project.id))
         client.metadata.webHandoffURIs = targets
-        #expect(try await provider.store.save(client, now: provider.clock.now))
+        #expect(try await provider.store.clients.save(client, now: provider.clock.now))
         provider.clients.invalidate()
     }
 
@@ -58,16 +58,16 @@ extension InProcessProvider {
         try await change { $0.policy.registration.deviceScopes = scopes }
         let tenant = try #require(try await provider.tenant(named: "default"))
         var client = try #require(
-            try await provider.store.client(clientID: Self.clientID, in: tenant.project.id))
+            try await provider.store.clients.client(clientID: Self.clientID, in: tenant.project.id))
         client.metadata.scope += " " + scopes.joined(separator: " ")
-        #expect(try await provider.store.save(client, now: provider.clock.now))
+        #expect(try await provider.store.clients.save(client, now: provider.clock.now))
         provider.clients.invalidate()
     }
 
     /// The number of the person's authenticators at the provider.
     func authenticators(of userID: String) async throws -> Int {
         let person = try #require(Identifier<Person>(userID))
-        return try await provider.store.credentials(of: person)
+        return try await provider.store.credentials.credentials(of: person)
             .count { $0.installation != nil }
     }
 
@@ -76,11 +76,11 @@ extension InProcessProvider {
         let person = try #require(Identifier<Person>(userID))
         let facts = RequestMetadata(
             now: provider.clock.now, requestID: "test", address: "192.0.2.1")
-        for installation in try await provider.store.installations(of: person) {
+        for installation in try await provider.store.installations.installations(of: person) {
             let event = provider.audit.prepare(
                 AuditEventDraft("test", in: tenant.project.id, facts: facts))
             #expect(
-                try await provider.store.remove(
+                try await provider.store.installations.remove(
                     installation: installation.id, of: person, now: provider.clock.now,
                     recording: event))
         }

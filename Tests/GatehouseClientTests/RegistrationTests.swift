@@ -22,7 +22,7 @@ import Testing
 
     private func people() async throws -> Int {
         let tenant = try #require(try await provider.provider.tenant(named: "default"))
-        return try await provider.provider.store.people(
+        return try await provider.provider.store.people.people(
             of: tenant.project.id, after: nil, limit: 100
         ).count
     }

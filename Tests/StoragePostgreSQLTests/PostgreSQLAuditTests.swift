@@ -14,7 +14,7 @@ struct PostgreSQLAuditTests {
         let engine = PostgreSQLEngine(
             url: try PostgreSQLServer.shared().makeDatabase(), connections: 2)
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
-        _ = try await store.migrate()
+        _ = try await store.maintenance.migrate()
         return (engine, store)
     }
 
@@ -35,11 +35,11 @@ struct PostgreSQLAuditTests {
         let f = try await StoreFixture(store)
         var filter = AuditFilter()
         filter.outcome = .refused
-        #expect(try await store.auditEvents(filter, before: nil, limit: 99).count == 10)
+        #expect(try await store.auditLog.auditEvents(filter, before: nil, limit: 99).count == 10)
         filter.clientID = "wiki"
-        #expect(try await store.auditEvents(filter, before: nil, limit: 99).count == 10)
+        #expect(try await store.auditLog.auditEvents(filter, before: nil, limit: 99).count == 10)
         filter.project = f.project.id
-        #expect(try await store.auditEvents(filter, before: nil, limit: 99).isEmpty)
+        #expect(try await store.auditLog.auditEvents(filter, before: nil, limit: 99).isEmpty)
         // In the words of the store.
         let refused = ["audit_events_refused", "audit_events_by_refused_request"]
         for (condition, value, indexes) in [
@@ -59,7 +59,7 @@ struct PostgreSQLAuditTests {
             #expect(
                 indexes.contains { steps.contains($0) } && !steps.contains("Seq Scan"), "\(steps)")
         }
-        await store.close()
+        await store.maintenance.close()
     }
 
     @Test("an action of long ago is looked up, and what came since is not walked through")
@@ -78,13 +78,13 @@ struct PostgreSQLAuditTests {
         var filter = AuditFilter()
         for action in ["admin.client.remove", "admin.client."] {
             (filter.action, filter.outcome) = (action, nil)
-            let first = try await store.auditEvents(filter, before: nil, limit: 9)
+            let first = try await store.auditLog.auditEvents(filter, before: nil, limit: 9)
             #expect(first.map(\.at.milliseconds) == (2992...3000).reversed())
             let ninth = Identifier<AuditEvent>(bytes: [UInt8](repeating: 0, count: 15) + [9])
-            let last = try await store.auditEvents(filter, before: ninth, limit: 9)
+            let last = try await store.auditLog.auditEvents(filter, before: ninth, limit: 9)
             #expect(last.map(\.at.milliseconds) == (1...8).reversed())
             filter.outcome = .refused
-            let refused = try await store.auditEvents(filter, before: nil, limit: 9)
+            let refused = try await store.auditLog.auditEvents(filter, before: nil, limit: 9)
             #expect(refused.map(\.at.milliseconds) == [7])
         }
         // In the words of the store, and as a statement is planned that is used again and again.
@@ -108,6 +108,6 @@ struct PostgreSQLAuditTests {
         }
         let steps = plan.joined(separator: "\n")
         #expect(steps.contains("audit_events_by_action") && !steps.contains("Sort"), "\(steps)")
-        await store.close()
+        await store.maintenance.close()
     }
 }

@@ -17,7 +17,7 @@ struct PostgreSQLBackupTests {
         let store = try await PostgreSQLStore.open(
             url: PostgreSQLServer.shared().makeDatabase(), connections: 4,
             archives: SQLiteArchive())
-        _ = try await store.migrate()
+        _ = try await store.maintenance.migrate()
         return store
     }
 
@@ -26,13 +26,13 @@ struct PostgreSQLBackupTests {
         let store = try await PostgreSQLStore.open(
             url: PostgreSQLServer.shared().makeDatabase(), connections: 1,
             archives: SQLiteArchive())
-        let status = try await store.status()
+        let status = try await store.maintenance.status()
         #expect(status.schemaVersion == 0)
         #expect(status.pendingSteps.count == status.latestSchemaVersion)
         #expect(status.rows.isEmpty)
-        #expect(try await store.migrate() == status.pendingSteps)
-        #expect(try await store.migrate() == [])
-        await store.close()
+        #expect(try await store.maintenance.migrate() == status.pendingSteps)
+        #expect(try await store.maintenance.migrate() == [])
+        await store.maintenance.close()
     }
 
     @Test("a backup restores to the same content, over whatever was there")
@@ -40,12 +40,12 @@ struct PostgreSQLBackupTests {
         let store = try await open()
         let f = try await StoreContent.fill(store)
         let before = try await StoreContent(of: store, for: f)
-        try await store.backup(to: folder.path("b")) { _ in }
+        try await store.maintenance.backup(to: folder.path("b")) { _ in }
         _ = try await StoreContent.fill(store)
-        try await store.restore(from: folder.path("b")) { _ in }
+        try await store.maintenance.restore(from: folder.path("b")) { _ in }
         #expect(try await StoreContent(of: store, for: f) == before)
-        #expect(try await store.verify().isEmpty)
-        await store.close()
+        #expect(try await store.maintenance.verify().isEmpty)
+        await store.maintenance.close()
     }
 
     @Test("a store moves from SQLite to PostgreSQL and back")
@@ -54,14 +54,14 @@ struct PostgreSQLBackupTests {
         let large = try await open()
         let f = try await StoreContent.fill(small)
         let before = try await StoreContent(of: small, for: f)
-        try await small.backup(to: folder.path("there")) { _ in }
-        try await large.restore(from: folder.path("there")) { _ in }
+        try await small.maintenance.backup(to: folder.path("there")) { _ in }
+        try await large.maintenance.restore(from: folder.path("there")) { _ in }
         #expect(try await StoreContent(of: large, for: f) == before)
-        try await large.backup(to: folder.path("back")) { _ in }
+        try await large.maintenance.backup(to: folder.path("back")) { _ in }
         let back = try await SQLiteStore.temporary()
-        try await back.restore(from: folder.path("back")) { _ in }
+        try await back.maintenance.restore(from: folder.path("back")) { _ in }
         #expect(try await StoreContent(of: back, for: f) == before)
-        for store in [small, large, back] { await store.close() }
+        for store in [small, large, back] { await store.maintenance.close() }
     }
 
     @Test("a backup that is not sound replaces nothing")
@@ -70,10 +70,12 @@ struct PostgreSQLBackupTests {
         let f = try await StoreContent.fill(store)
         let before = try await StoreContent(of: store, for: f)
         let path = folder.path("b")
-        try await store.backup(to: path) { _ in }
+        try await store.maintenance.backup(to: path) { _ in }
         try SQLiteArchive.edit(path) { _ = try $0.change("UPDATE people SET disabled = 1") }
-        await #expect(throws: StorageError.self) { try await store.restore(from: path) { _ in } }
+        await #expect(throws: StorageError.self) {
+            try await store.maintenance.restore(from: path) { _ in }
+        }
         #expect(try await StoreContent(of: store, for: f) == before)
-        await store.close()
+        await store.maintenance.close()
     }
 }

@@ -13,12 +13,12 @@ struct PostgreSQLColumnTests {
         let engine = PostgreSQLEngine(
             url: try PostgreSQLServer.shared().makeDatabase(), connections: 4)
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
-        _ = try await store.migrate()
+        _ = try await store.maintenance.migrate()
         let migration = ColumnMigration(
             store, change: { _ = try await engine.change($0) },
             rows: { "\(try await engine.query($0).map(\.values))" })
         try await check(migration)
-        await store.close()
+        await store.maintenance.close()
     }
 
     @Test("a migrated database has the columns and returns the content of one that was written now")

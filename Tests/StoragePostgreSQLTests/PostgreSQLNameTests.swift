@@ -15,11 +15,11 @@ struct PostgreSQLNameTests {
         let engine = PostgreSQLEngine(
             url: try PostgreSQLServer.shared().makeDatabase(), connections: 4)
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
-        _ = try await store.migrate()
-        try await NameMigration(store, migrate: { try await store.migrate() }) {
+        _ = try await store.maintenance.migrate()
+        try await NameMigration(store, migrate: { try await store.maintenance.migrate() }) {
             _ = try await engine.change($0)
         }.check()
-        await store.close()
+        await store.maintenance.close()
     }
 
     @Test("machines that were there before are known by their serial numbers as they are compared")
@@ -27,10 +27,10 @@ struct PostgreSQLNameTests {
         let engine = PostgreSQLEngine(
             url: try PostgreSQLServer.shared().makeDatabase(), connections: 4)
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
-        _ = try await store.migrate()
-        try await SerialMigration(store, migrate: { try await store.migrate() }) {
+        _ = try await store.maintenance.migrate()
+        try await SerialMigration(store, migrate: { try await store.maintenance.migrate() }) {
             _ = try await engine.change($0)
         }.run()
-        await store.close()
+        await store.maintenance.close()
     }
 }

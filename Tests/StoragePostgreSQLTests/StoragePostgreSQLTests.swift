@@ -14,7 +14,7 @@ struct PostgreSQLConformanceTests {
         let store = try await PostgreSQLStore.open(
             url: PostgreSQLServer.shared().makeDatabase(), connections: 8,
             archives: SQLiteArchive())
-        _ = try await store.migrate()
+        _ = try await store.maintenance.migrate()
         for conformance in ConformanceCase.all {
             do {
                 try await conformance.run(on: store)
@@ -22,8 +22,8 @@ struct PostgreSQLConformanceTests {
                 Issue.record("\(conformance): \(error)")
             }
         }
-        #expect(try await store.verify().isEmpty)
-        await store.close()
+        #expect(try await store.maintenance.verify().isEmpty)
+        await store.maintenance.close()
     }
 
     @Test("a rotation and its audit event are one commit")
@@ -32,12 +32,12 @@ struct PostgreSQLConformanceTests {
         let engine = PostgreSQLEngine(
             url: try PostgreSQLServer.shared().makeDatabase(), connections: 4, counting: count)
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
-        _ = try await store.migrate()
+        _ = try await store.maintenance.migrate()
         let f = try await StoreFixture(store)
         let grant = try await f.redeemedGrant()
         let (commits, writes) = (count.commits, count.writes)
         _ = try await f.rotate(grant.id, 1, recording: f.makeEvent("token.refresh"))
         #expect(count.commits == commits + 1 && count.writes == writes + 1)
-        await store.close()
+        await store.maintenance.close()
     }
 }

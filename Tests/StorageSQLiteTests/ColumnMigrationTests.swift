@@ -11,12 +11,12 @@ import Testing
     private func run(_ check: (ColumnMigration) async throws -> Void) async throws {
         let engine = try SQLiteEngine.passing(path: folder.path("store"))
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
-        _ = try await store.migrate()
+        _ = try await store.maintenance.migrate()
         let migration = ColumnMigration(
             store, change: { _ = try await engine.change($0) },
             rows: { "\(try await engine.query($0).map(\.values))" })
         try await check(migration)
-        await store.close()
+        await store.maintenance.close()
     }
 
     @Test("a migrated database has the columns and returns the content of one that was written now")

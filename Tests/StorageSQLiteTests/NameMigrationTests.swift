@@ -13,21 +13,21 @@ import Testing
     func before() async throws {
         let engine = try SQLiteEngine.passing(path: folder.path("before"))
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
-        _ = try await store.migrate()
-        try await NameMigration(store, migrate: { try await store.migrate() }) {
+        _ = try await store.maintenance.migrate()
+        try await NameMigration(store, migrate: { try await store.maintenance.migrate() }) {
             _ = try await engine.change($0)
         }.check()
-        await store.close()
+        await store.maintenance.close()
     }
 
     @Test("machines that were there before are known by their serial numbers as they are compared")
     func serialNumbers() async throws {
         let engine = try SQLiteEngine.passing(path: folder.path("serial-numbers"))
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
-        _ = try await store.migrate()
-        try await SerialMigration(store, migrate: { try await store.migrate() }) {
+        _ = try await store.maintenance.migrate()
+        try await SerialMigration(store, migrate: { try await store.maintenance.migrate() }) {
             _ = try await engine.change($0)
         }.run()
-        await store.close()
+        await store.maintenance.close()
     }
 }

@@ -17,17 +17,19 @@ import Testing
         let f = try await StoreContent.fill(store)
         let before = try await StoreContent(of: store, for: f)
         let last = Mutex(0.0)
-        try await store.backup(to: folder.path("b")) { part in last.withLock { $0 = part } }
+        try await store.maintenance.backup(to: folder.path("b")) { part in
+            last.withLock { $0 = part }
+        }
         #expect(last.withLock { $0 } == 1)
         #expect(folder.files == ["b"])
         let mode = try FileManager.default.attributesOfItem(atPath: folder.path("b"))
         #expect(mode[.posixPermissions] as? Int == 0o600)
 
         _ = try await StoreContent.fill(store)
-        try await store.restore(from: folder.path("b")) { _ in }
+        try await store.maintenance.restore(from: folder.path("b")) { _ in }
         #expect(try await StoreContent(of: store, for: f) == before)
-        #expect(try await store.verify().isEmpty)
-        await store.close()
+        #expect(try await store.maintenance.verify().isEmpty)
+        await store.maintenance.close()
     }
 
     @Test("a backup that is taken while others write is one moment of the store")
@@ -39,15 +41,15 @@ import Testing
             for _ in 0..<4 {
                 group.addTask { for _ in 0..<50 { _ = try await f.redeemedGrant() } }
             }
-            group.addTask { try await store.backup(to: path) { _ in } }
+            group.addTask { try await store.maintenance.backup(to: path) { _ in } }
             try await group.waitForAll()
         }
         let other = try await SQLiteStore.temporary()
-        try await other.restore(from: path) { _ in }
-        #expect(try await other.verify().isEmpty)
-        #expect(try await other.person(f.person.id) == f.person)
-        await store.close()
-        await other.close()
+        try await other.maintenance.restore(from: path) { _ in }
+        #expect(try await other.maintenance.verify().isEmpty)
+        #expect(try await other.people.person(f.person.id) == f.person)
+        await store.maintenance.close()
+        await other.maintenance.close()
     }
 
     @Test("what is not a sound backup replaces nothing", arguments: Damage.allCases)
@@ -56,21 +58,23 @@ import Testing
         let f = try await StoreContent.fill(store)
         let before = try await StoreContent(of: store, for: f)
         let path = folder.path("b")
-        try await store.backup(to: path) { _ in }
+        try await store.maintenance.backup(to: path) { _ in }
         try damage.apply(to: path)
-        await #expect(throws: StorageError.self) { try await store.restore(from: path) { _ in } }
+        await #expect(throws: StorageError.self) {
+            try await store.maintenance.restore(from: path) { _ in }
+        }
         #expect(try await StoreContent(of: store, for: f) == before)
-        await store.close()
+        await store.maintenance.close()
     }
 
     @Test("a backup to a place that cannot be written leaves nothing behind")
     func noPlace() async throws {
         let store = try await SQLiteStore.temporary()
         await #expect(throws: StorageError.self) {
-            try await store.backup(to: folder.path("no/such/folder")) { _ in }
+            try await store.maintenance.backup(to: folder.path("no/such/folder")) { _ in }
         }
         #expect(folder.files.isEmpty)
-        await store.close()
+        await store.maintenance.close()
     }
 }
 

@@ -10,7 +10,7 @@ import Testing
     func conforms(_ conformance: ConformanceCase) async throws {
         let store = try await SQLiteStore.temporary()
         try await conformance.run(on: store)
-        #expect(try await store.verify().isEmpty)
-        await store.close()
+        #expect(try await store.maintenance.verify().isEmpty)
+        await store.maintenance.close()
     }
 }

@@ -19,16 +19,17 @@ import Testing
             try await Victim(path: path, notes: notes).run(dyingAfter: 60 * round)
         }
         let store = try await SQLiteStore.open(path: path)
-        #expect(try await store.verify().isEmpty)
+        #expect(try await store.maintenance.verify().isEmpty)
         let answered = try String(contentsOfFile: notes, encoding: .utf8).split(separator: "\n")
         #expect(answered.count >= 60 * round)
         for line in answered {
             let words = line.split(separator: " ")
             let id = try #require(Identifier<Grant>(String(words[0])))
-            let grant = try #require(try await store.grant(id), "a committed grant is missing")
+            let grant = try #require(
+                try await store.grants.grant(id), "a committed grant is missing")
             #expect(grant.generation >= Int64(words[1]) ?? .max)
         }
-        await store.close()
+        await store.maintenance.close()
     }
 }
 

@@ -136,7 +136,7 @@ import Testing
         #expect(try await engine.change("PRAGMA journal_mode").first?.values == [.text("wal")])
         await engine.close()
         let store = try await SQLiteStore.open(path: folder.path("passing"))
-        await store.close()
+        await store.maintenance.close()
         let again = try SQLiteEngine(path: folder.path("passing"))
         #expect(try await again.change("PRAGMA synchronous").first?.values == [.integer(2)])
         await again.close()

@@ -13,7 +13,7 @@ import Testing
     private func open() async throws -> (RecordingEngine, SQLStore) {
         let engine = RecordingEngine(try SQLiteEngine.passing(path: folder.path("store")))
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
-        _ = try await store.migrate()
+        _ = try await store.maintenance.migrate()
         return (engine, store)
     }
 
@@ -29,7 +29,7 @@ import Testing
             let scans = plan.filter { $0.hasPrefix("SCAN") && !isAllowed($0) }
             #expect(scans.isEmpty, "\(statement)\n\(plan.joined(separator: "\n"))")
         }
-        await store.close()
+        await store.maintenance.close()
     }
 
     @Test("calls say of every statement whether it changes rows")
@@ -38,7 +38,7 @@ import Testing
         for conformance in ConformanceCase.all { try await conformance.run(on: store) }
         #expect(engine.takeStatements().count > 80)
         #expect(engine.wronglyMarked == [])
-        await store.close()
+        await store.maintenance.close()
     }
 
     /// The schema's own notes are few; the whole list of projects is in order of its index.
@@ -71,7 +71,7 @@ import Testing
         let (engine, store) = try await open()
         let f = try await StoreFixture(store)
         _ = engine.takeStatements()
-        _ = try await store.people(
+        _ = try await store.people.people(
             of: f.project.id, foundBy: "mill", butNotNamed: "mill", after: nil, limit: 50)
         let statement = try #require(engine.takeStatements().first)
         let plan = try await plan(of: statement, engine)
@@ -79,7 +79,7 @@ import Testing
         #expect(walk.hasPrefix("SEARCH t USING PRIMARY KEY (project_id=?"))
         #expect(walk.contains("(term,person_id)>(?,?)") && walk.contains("term<?"))
         #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN") })
-        await store.close()
+        await store.maintenance.close()
     }
 
     @Test(
@@ -101,20 +101,21 @@ import Testing
             }
         }
         try await expect("device_keys_of_machine") {
-            _ = try await store.device(signingKey: keys[0].kid, in: f.project.id, now: f.now)
+            _ = try await store.devices.device(
+                signingKey: keys[0].kid, in: f.project.id, now: f.now)
         }
         try await expect("device_keys_by_user") {
             let key = f.makeUserKey(on: machine)
-            _ = try await store.register(f.makeUser(on: machine), key: key, now: f.now)
+            _ = try await store.devices.register(f.makeUser(on: machine), key: key, now: f.now)
         }
         try await expect("device_keys_by_user") {
-            _ = try await store.userKeys(of: f.person.id, on: machine.id, now: f.now)
+            _ = try await store.devices.userKeys(of: f.person.id, on: machine.id, now: f.now)
         }
         try await expect("device_keys_by_user") {
-            _ = try await store.person(
+            _ = try await store.devices.person(
                 username: f.person.username, in: f.project.id, keysOn: machine.id, now: f.now)
         }
-        await store.close()
+        await store.maintenance.close()
     }
 
     @Test("what begins so is looked up by an index, from where a page begins to where all end")
@@ -136,7 +137,7 @@ import Testing
             let index = name == .serial ? "devices_by_serial" : "devices_by_host_name"
             for last in [nil, SearchCursor(machine, by: name)] {
                 let steps = try await plans {
-                    _ = try await store.devices(
+                    _ = try await store.devices.devices(
                         of: f.project.id, by: name, startingWith: "a", after: last, limit: 9)
                 }
                 #expect(steps.count == (last == nil ? 1 : 2))
@@ -152,7 +153,7 @@ import Testing
             let index = "INDEX device_tokens_by_\(name.rawValue) (project_id=? AND <expr>"
             for last in [nil, SearchCursor(f.makeToken(serial: "C02"), by: name)] {
                 let steps = try await plans {
-                    _ = try await store.deviceTokens(
+                    _ = try await store.devices.deviceTokens(
                         of: f.project.id, by: name, startingWith: "a", after: last, limit: 9)
                 }
                 #expect(steps.count == (last == nil ? 1 : 2))
@@ -161,25 +162,25 @@ import Testing
         }
         for last in [nil, "a"] {
             let clients = try await plans {
-                _ = try await store.clients(
+                _ = try await store.clients.clients(
                     of: f.project.id, startingWith: "a", after: last, limit: 9)
             }
             #expect(clients.allSatisfy { $0.contains("client_id>? AND client_id<?") })
             let groups = try await plans {
-                _ = try await store.groups(
+                _ = try await store.groups.groups(
                     of: f.project.id, startingWith: "a", after: last, limit: 9)
             }
             #expect(groups.allSatisfy { $0.contains("group_name>? AND group_name<?") })
         }
         for last in [nil, place] {
             let members = try await plans {
-                _ = try await store.members(
+                _ = try await store.groups.members(
                     of: "a", in: f.project.id, startingWith: "a", after: last, limit: 9)
             }
             #expect(members.contains { $0.contains("sort_name<?") }, "\(members)")
             #expect(members.allSatisfy { !$0.contains("TEMP B-TREE") })
         }
-        await store.close()
+        await store.maintenance.close()
     }
 
     @Test("what is asked of the audit trail is looked up, and nothing walks through the rest")
@@ -190,7 +191,7 @@ import Testing
         refused.outcome = .refused
         refused.clientID = "wiki"
         let accepted = f.makeEvent("token.refresh")
-        try await store.append([accepted, refused])
+        try await store.auditLog.append([accepted, refused])
         func expect(
             _ index: String, _ found: [AuditEvent], _ set: (inout AuditFilter) -> Void
         ) async throws {
@@ -199,7 +200,7 @@ import Testing
             let later: Identifier<AuditEvent> = f.identifier(at: refused.at + .days(1))
             for cursor in [nil, later] as [Identifier<AuditEvent>?] {
                 _ = engine.takeStatements()
-                let events = try await store.auditEvents(filter, before: cursor, limit: 9)
+                let events = try await store.auditLog.auditEvents(filter, before: cursor, limit: 9)
                 #expect(events == found)
                 let statement = try #require(engine.takeStatements().first)
                 let steps = try await plan(of: statement, engine)
@@ -221,7 +222,7 @@ import Testing
         try await expect("audit_events_by_project", [refused, accepted]) {
             $0.project = f.project.id
         }
-        await store.close()
+        await store.maintenance.close()
     }
 
     @Test("the trail of what hundreds of projects do is walked from its newest on, in one read")
@@ -230,15 +231,15 @@ import Testing
         let f = try await StoreFixture(store)
         var events = (0..<200).map { f.makeEvent("sign-in.password", at: f.now + .seconds($0)) }
         for index in events.indices { events[index].project = f.identifier() }
-        try await store.append(events)
+        try await store.auditLog.append(events)
         var filter = AuditFilter()
         filter.action = "sign-in."
         _ = engine.takeStatements()
-        let found = try await store.auditEvents(filter, before: nil, limit: 2)
+        let found = try await store.auditLog.auditEvents(filter, before: nil, limit: 2)
         #expect(found == [events[199], events[198]])
         #expect(engine.takeStatements().last?.contains("ORDER BY id DESC") == true)
         filter.project = events[7].project
-        #expect(try await store.auditEvents(filter, before: nil, limit: 2) == [events[7]])
+        #expect(try await store.auditLog.auditEvents(filter, before: nil, limit: 2) == [events[7]])
     }
 
     @Test("a refused request is found by an index, however long the audit log is")
@@ -248,11 +249,11 @@ import Testing
         var wanted = f.makeEvent("authorization")
         (wanted.outcome, wanted.requestID) = (.refused, "f00d")
         let later = (1...500).map { f.makeEvent("token.refresh", at: f.now + .days(Int64($0))) }
-        try await store.append([wanted] + later)
+        try await store.auditLog.append([wanted] + later)
         var filter = AuditFilter()
         filter.requestID = "f00d"
         _ = engine.takeStatements()
-        #expect(try await store.auditEvents(filter, before: nil, limit: 9) == [wanted])
+        #expect(try await store.auditLog.auditEvents(filter, before: nil, limit: 9) == [wanted])
         let statements = engine.takeStatements()
         #expect(statements.count == 2)
         for statement in statements {
@@ -277,7 +278,7 @@ import Testing
         var wanted = (0..<4).map { event("admin.client.remove", after: $0, f) }
         wanted[1].outcome = .refused
         let another = event("admin.client.create", after: 9, neighbour)
-        try await store.append(wanted + [another])
+        try await store.auditLog.append(wanted + [another])
         func cost(
             _ set: (inout AuditFilter) -> Void, _ found: [AuditEvent],
             before cursor: Identifier<AuditEvent>? = nil
@@ -285,7 +286,7 @@ import Testing
             var filter = AuditFilter()
             set(&filter)
             _ = engine.takeStatements()
-            let events = try await store.auditEvents(filter, before: cursor, limit: 2)
+            let events = try await store.auditLog.auditEvents(filter, before: cursor, limit: 2)
             #expect(events == found)
             let statements = engine.takeStatements()
             for statement in Set(statements) {
@@ -320,9 +321,10 @@ import Testing
         }
         let few = try await costs()
         #expect(few == [4, 4, 2, 3, 11, 7, 4, 1, 1])
-        try await store.append((0..<3000).map { event("token.refresh", after: 10 + $0, f) })
+        try await store.auditLog.append(
+            (0..<3000).map { event("token.refresh", after: 10 + $0, f) })
         #expect(try await costs() == few)
-        await store.close()
+        await store.maintenance.close()
     }
 
     @Test("what was before the moment that is asked for is not walked through")
@@ -330,21 +332,21 @@ import Testing
         let (engine, store) = try await open()
         let f = try await StoreFixture(store)
         let (old, new) = (f.makeEvent("a.b"), f.makeEvent("a.b", at: f.now + .seconds(60)))
-        try await store.append([old, new])
+        try await store.auditLog.append([old, new])
         var filter = AuditFilter()
         for (since, found) in [(0, [new, old]), (60, [new]), (61, [])] as [(Int64, [AuditEvent])] {
             filter.since = f.now + .seconds(since)
             for project in [nil, f.project.id] {
                 filter.project = project
                 _ = engine.takeStatements()
-                let events = try await store.auditEvents(filter, before: nil, limit: 9)
+                let events = try await store.auditLog.auditEvents(filter, before: nil, limit: 9)
                 #expect(events == found)
                 let statement = try #require(engine.takeStatements().first)
                 let steps = try await plan(of: statement, engine)
                 #expect(steps.count == 1 && steps[0].contains("id>?"), "\(steps)")
             }
         }
-        await store.close()
+        await store.maintenance.close()
     }
 
     @Test("the verbs of the hot paths are one statement each")
@@ -359,12 +361,12 @@ import Testing
             try await verb()
             return engine.takeStatements().count
         }
-        try await store.create(session, replacing: nil, now: f.now)
-        try await store.issue(challenge)
-        #expect(try await cost { try await store.save(code) } == 1)
+        try await store.sessions.create(session, replacing: nil, now: f.now)
+        try await store.challenges.issue(challenge)
+        #expect(try await cost { try await store.grants.save(code) } == 1)
         #expect(
             try await cost {
-                _ = try await store.redeemCode(hash: code.hash, generation: 1, now: f.now)
+                _ = try await store.grants.redeemCode(hash: code.hash, generation: 1, now: f.now)
             } == 1)
         #expect(try await cost { _ = try await f.rotate(code.grant.id, 1) } == 1)
         // With its audit event: two, in one commit.
@@ -373,22 +375,23 @@ import Testing
             try await cost { _ = try await f.rotate(code.grant.id, 2, recording: event) } == 2)
         #expect(
             try await cost {
-                _ = try await store.session(secretHash: session.secretHash, now: f.now)
+                _ = try await store.sessions.session(secretHash: session.secretHash, now: f.now)
             } == 1)
         #expect(
             try await cost {
-                _ = try await store.tokenState(jti: [1], grant: code.grant.id, now: f.now)
+                _ = try await store.tokenStates.tokenState(
+                    jti: [1], grant: code.grant.id, now: f.now)
             } == 1)
         #expect(
             try await cost {
-                _ = try await store.consumeChallenge(
+                _ = try await store.challenges.consumeChallenge(
                     hash: challenge.hash, purpose: challenge.purpose, in: f.project.id, now: f.now)
             } == 1)
         #expect(
             try await cost {
-                _ = try await store.recordAttempt(
+                _ = try await store.attempts.recordAttempt(
                     bucket: [1], limit: 1, window: .minutes(1), now: f.now)
             } == 1)
-        await store.close()
+        await store.maintenance.close()
     }
 }

@@ -31,11 +31,11 @@ import Testing
     @Test("a new file has the newest schema and nothing in it")
     func newFile() async throws {
         let store = try await SQLiteStore.temporary()
-        let status = try await store.status()
+        let status = try await store.maintenance.status()
         #expect(status.pendingSteps.isEmpty)
         #expect(status.schemaVersion == status.latestSchemaVersion)
         #expect(status.rows.values.allSatisfy { $0 == 0 })
-        #expect(try await store.verify().isEmpty)
-        await store.close()
+        #expect(try await store.maintenance.verify().isEmpty)
+        await store.maintenance.close()
     }
 }

@@ -15,7 +15,7 @@ import Testing
         _ = try DataDirectory.open(data)
         let place = ServeConfiguration.Database.sqlite(path: "\(data)/own.sqlite")
         let store = try await StoreFactory.open(place, migrating: true)
-        await store.close()
+        await store.maintenance.close()
         try Data("demo: true\ndata-dir: \(data)\ndatabase: 'sqlite:\(data)/own.sqlite'\n".utf8)
             .write(to: URL(filePath: file))
         let backup = folder.path("a.backup")

@@ -164,10 +164,10 @@ struct ConsoleClientPages: Sendable {
     private func emptyGroups(_ console: ConsoleContext) async throws -> [String] {
         let store = frame.pages.provider.store
         guard let project = console.tenant?.project.id,
-            let client = try await store.client(
+            let client = try await store.clients.client(
                 clientID: console[parameter: "client"], in: project)
         else { return [] }
-        return try await store.emptyGroups(named: client)
+        return try await store.groups.emptyGroups(named: client)
     }
 
     private func details(_ console: ConsoleContext, _ client: JSONValue) -> ConsoleDetails {

@@ -56,7 +56,9 @@ struct ConsoleOverview: Sendable {
     private func ownRows(_ console: ConsoleContext) async throws -> [[ConsoleCell]] {
         var rows: [[ConsoleCell]] = []
         for id in console.authority.ownProjects.prefix(ConsoleList.pageSize) {
-            guard let project = try await frame.pages.provider.store.project(id) else { continue }
+            guard let project = try await frame.pages.provider.store.projects.project(id) else {
+                continue
+            }
             rows.append(
                 row(
                     console, project.name, project.environment.rawValue,

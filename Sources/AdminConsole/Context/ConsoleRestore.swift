@@ -61,7 +61,7 @@ struct ConsoleRestore: Sendable {
         guard thing.making != nil, let tenant = console.tenant else { return nil }
         let provider = console.visit.pages.provider
         let handle = Base64URL.encode(provider.random.bytes(32))
-        try await provider.store.issue(
+        try await provider.store.challenges.issue(
             Challenge(
                 hash: hash(handle, console), purpose: .removal, project: tenant.project.id,
                 payload: thing.json.text, expiresAt: console.now + lifetime))
@@ -144,7 +144,7 @@ struct ConsoleRestore: Sendable {
         _ handle: String, _ console: ConsoleContext
     ) async throws -> ConsoleRestore? {
         guard let tenant = console.tenant,
-            let waiting = try await console.visit.pages.provider.store.peek(
+            let waiting = try await console.visit.pages.provider.store.challenges.peek(
                 hash: hash(handle, console), purpose: .removal, in: tenant.project.id,
                 now: console.now),
             let thing = RemovedResource(waiting.payload),
@@ -200,7 +200,7 @@ struct ConsoleRestore: Sendable {
 
     private func restore(_ console: ConsoleContext) async throws -> ServerResponse {
         let store = console.visit.pages.provider.store
-        let used = try await store.consumeChallenge(
+        let used = try await store.challenges.consumeChallenge(
             hash: waiting.hash, purpose: waiting.purpose, in: waiting.project, now: console.now)
         guard used != nil else {
             return console.complain(.conflict("nothing_to_put_back"), part: "project")
@@ -208,7 +208,7 @@ struct ConsoleRestore: Sendable {
         let answer = try await make(console)
         guard answer.json != nil else {
             // Nothing came of it: what was in the way may go, within the same time.
-            try await store.issue(waiting)
+            try await store.challenges.issue(waiting)
             return console.complain(answer, part: "project")
         }
         try await audit(console)

@@ -66,8 +66,12 @@ struct ConsoleRouteGuard: Sendable {
         guard visit.tenant.project.name == AdministratorRoles.homeProject else {
             return notFound(visit)
         }
-        guard let signedIn = visit.signedIn else { return signIn(visit, from: place) }
-        let roles = try await pages.provider.store.administration(of: signedIn.person.id)
+        let needsKey = visit.tenant.project.administratorsNeedKey
+        guard let signedIn = visit.signedIn else {
+            return signIn(visit, from: place, withKey: needsKey)
+        }
+        let roles = try await pages.provider.store.administrators.administration(
+            of: signedIn.person.id)
         guard !roles.isEmpty else { return try await turnAway(visit, signedIn) }
         let admission = try await admission(visit, signedIn)
         guard admission == .enough, !isGrave || signedIn.isFresh(at: visit.now) else {
@@ -99,7 +103,8 @@ struct ConsoleRouteGuard: Sendable {
     ) async throws -> ConsoleAccess {
         ConsoleAccess(
             signedIn.session,
-            credentials: try await pages.provider.store.credentials(of: signedIn.person.id),
+            credentials: try await pages.provider.store.credentials.credentials(
+                of: signedIn.person.id),
             needsKey: visit.tenant.project.administratorsNeedKey, now: visit.now)
     }
 

@@ -38,11 +38,15 @@ struct ConsoleEntries: Sendable {
         var cell: @Sendable (ConsoleContext, JSONValue) -> ConsoleCell
 
         /// A text, or texts.
-        static func text(_ label: String, _ name: String, isCode: Bool = false) -> Column {
+        static func text(_ name: String, label: String, isCode: Bool = false) -> Column {
             Column(label: label) { _, entry in
                 let text = entry[name]?.string ?? entry[name]?.strings?.joined(separator: " · ")
                 return ConsoleCell(text.flatMap { $0.isEmpty ? nil : $0 } ?? "–", isCode: isCode)
             }
+        }
+
+        static func text(_ name: String, of list: ProjectList, isCode: Bool = false) -> Column {
+            text(name, label: StateKey.text("\(list.name).\(name)"), isCode: isCode)
         }
 
         static let state = Column(label: "consoleState") { console, entry in

@@ -35,7 +35,7 @@ struct ConsoleField: Sendable {
     /// Key of the text.
     var label: String
     var kind: Kind
-    /// Key of the text; none when empty.
+    /// Key of the text, if there is none with the key of the label and `.hint`; none when empty.
     var hint: String
     var isRequired: Bool
 
@@ -72,7 +72,8 @@ struct ConsoleField: Sendable {
         var input = ConsoleInput(
             formName, console.text(label), inputKind(console, object, typed),
             value: typedOrShown(object, typed),
-            hint: hint.isEmpty ? "" : console.text(hint), isRequired: isRequired,
+            hint: console.visit.language.texts["\(label).hint"]
+                ?? (hint.isEmpty ? "" : console.text(hint)), isRequired: isRequired,
             limit: Self.maximumLength)
         if case .secret = kind { input.isSecret = true }
         input.wrong = refusal?.complaint(about: name).map(console.text) ?? ""

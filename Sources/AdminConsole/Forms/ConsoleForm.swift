@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import WebPages
 
 /// A form of the console: fields in a row, one button.
 struct ConsoleForm {
@@ -33,8 +34,15 @@ struct ConsoleForm {
             "isDanger": weight == .danger, "isQuestion": isQuestion,
             "explanation": hint.isEmpty ? false as Any : hint,
             "hasInputs": inputs.contains { !$0.isHidden },
-            "inputs": inputs.map { $0.values(in: name) },
+            "inputs": (inputs + labels).map { $0.values(in: name) },
         ]
+    }
+
+    /// The labels, for the page that confirms the form after a sign-in.
+    private var labels: [ConsoleInput] {
+        let entries = inputs.flatMap(\.labels)
+        guard !isQuestion, !entries.isEmpty else { return [] }
+        return [ConsoleInput(FormLabels.field, "", .hidden, value: FormLabels.text(entries))]
     }
 }
 
@@ -78,6 +86,21 @@ struct ConsoleInput {
 
     var isHidden: Bool {
         if case .hidden = kind { true } else { false }
+    }
+
+    fileprivate var labels: [FormLabels.Entry] {
+        guard !isSecret else { return [] }
+        return switch kind {
+        case .hidden: []
+        case .text, .area: [FormLabels.Entry(.text, name, label)]
+        case .flag: [FormLabels.Entry(.flag, name, label)]
+        case .choice(let choices):
+            [FormLabels.Entry(.text, name, label)]
+                + choices.map { FormLabels.Entry(.option, "\(name)=\($0.value)", $0.label) }
+        case .boxes(let boxes):
+            boxes.map { FormLabels.Entry(.flag, "\(name).\($0.value)", "\(label): \($0.label)") }
+        case .access, .claims: [FormLabels.Entry(.group, name, label)]
+        }
     }
 
     /// - Parameter form: The name of the form, which makes the field's `id` unique in the page.

@@ -28,29 +28,9 @@ struct ConsolePersonDetails: Sendable {
         ]
     }
 
-    /// Most wanted first: OpenID Connect Core 1.0 section 5.1, and ours.
-    static let fields = [
-        ConsoleField("name", "consoleFullName", .optional),
-        ConsoleField("email", "consoleEmail", .optional),
-        ConsoleField("email_verified", "consoleEmailVerified", .flag),
-        ConsoleField("groups", "consoleGroups", .lines, hint: "consolePersonGroupsHint"),
-        ConsoleField("given_name", "consoleGivenName", .optional),
-        ConsoleField("family_name", "consoleFamilyName", .optional),
-        ConsoleField("nickname", "consoleNickname", .optional),
-        ConsoleField("phone_number", "consolePhone", .optional),
-        ConsoleField("phone_number_verified", "consolePhoneVerified", .flag),
-        ConsoleField("address", "consolePostalAddress", .optional),
-        ConsoleField("birthdate", "consoleBirthdate", .optional, hint: "consoleBirthdateHint"),
-        ConsoleField("gender", "consoleGender", .optional),
-        ConsoleField("locale", "consoleLocale", .optional, hint: "consoleLocaleHint"),
-        ConsoleField("zoneinfo", "consoleZone", .optional, hint: "consoleZoneHint"),
-        ConsoleField("picture", "consolePicture", .optional, hint: "consoleWebPageHint"),
-        ConsoleField("website", "consoleWebsite", .optional, hint: "consoleWebPageHint"),
-        ConsoleField(
-            "alt_security_identities", "consoleCardNames", .lines, hint: "consoleCardNamesHint"),
-        ConsoleField(
-            "attributes", "consolePersonAttributes", .json, hint: "consolePersonAttributesHint"),
-    ]
+    /// A button sets `disabled`.
+    static let fields = StateKey.personSettings.filter { $0.name != "disabled" }
+        .map { ConsoleField($0, in: "users.") }
 
     /// The fields of the form for a new person.
     private static let first = fields.filter { ["name", "email", "groups"].contains($0.name) }

@@ -71,7 +71,7 @@ struct ConsoleAuditPages: Sendable {
         if let name = typed["person"], Identifier<Person>(name) == nil {
             guard let canonical = UserName.canonical(name),
                 let project = console.tenant?.project.id,
-                let person = try await frame.pages.provider.store.person(
+                let person = try await frame.pages.provider.store.people.person(
                     username: canonical, in: project)
             else { return nil }
             query["person"] = person.id.description

@@ -36,30 +36,34 @@ struct ClientEndpoints: Sendable {
     }
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        guard
+            let project = try await provider.store.projects.project(
+                named: call[parameter: "project"])
         else { return .unknown("project") }
         let (store, search) = (provider.store, call.search)
         return try await PageRequest.answer(
             call, list: "clients/\(project.id)/\(search)", secrets: provider.secrets,
             read: {
                 search.isEmpty
-                    ? try await store.clients(of: project.id, after: $0, limit: $1)
-                    : try await store.clients(
+                    ? try await store.clients.clients(of: project.id, after: $0, limit: $1)
+                    : try await store.clients.clients(
                         of: project.id, startingWith: search, after: $0, limit: $1)
             },
             key: \.clientID, json: Self.json)
     }
 
     private func client(_ call: AdminRequest) async throws -> Client? {
-        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        guard
+            let project = try await provider.store.projects.project(
+                named: call[parameter: "project"])
         else { return nil }
-        return try await provider.store.client(
+        return try await provider.store.clients.client(
             clientID: call[parameter: "client"], in: project.id)
     }
 
     private func put(_ call: AdminRequest) async throws -> AdminResponse {
         let name = call[parameter: "project"]
-        guard try await provider.store.project(named: name) != nil else {
+        guard try await provider.store.projects.project(named: name) != nil else {
             return .unknown("project")
         }
         var wanted: DesiredClient
@@ -83,7 +87,7 @@ struct ClientEndpoints: Sendable {
         let draft = AuditEventDraft(
             "admin.client.remove", in: client.project, facts: call.facts,
             clientID: client.clientID)
-        try await provider.recorded(draft) { try await $0.remove(client: client.id) }
+        try await provider.recorded(draft) { try await $0.clients.remove(client: client.id) }
         provider.clients.invalidate()
         return .nothing
     }

@@ -41,21 +41,23 @@ struct DeviceEndpoints: Sendable {
     }
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        guard
+            let project = try await provider.store.projects.project(
+                named: call[parameter: "project"])
         else { return .unknown("project") }
         guard call.search.isEmpty else {
             return try await PageRequest.found(
                 call, list: "devices/\(project.id)", secrets: provider.secrets,
                 by: [.serial, .hostName],
                 read: {
-                    try await provider.store.devices(
+                    try await provider.store.devices.devices(
                         of: project.id, by: $0, startingWith: call.search, after: $1, limit: $2)
                 }, json: { .object(Self.object($0, at: call.facts.now)) })
         }
         return try await PageRequest.answer(
             call, list: "devices/\(project.id)", secrets: provider.secrets,
             read: {
-                try await provider.store.devices(
+                try await provider.store.devices.devices(
                     of: project.id, after: $0.flatMap { Identifier($0) }, limit: $1)
             }, key: \.id.description,
             json: { .object(Self.object($0, at: call.facts.now)) })
@@ -64,9 +66,9 @@ struct DeviceEndpoints: Sendable {
     private func show(_ call: AdminRequest) async throws -> AdminResponse {
         guard let device = try await device(call) else { return .unknown("device") }
         var object = Self.object(device, at: call.facts.now)
-        object["keys"] = .array(try await provider.store.keys(of: device.id).map(Self.json))
-        let users = try await provider.store.users(of: device.id)
-        let names = try await provider.store.usernames(of: Set(users.map(\.person)))
+        object["keys"] = .array(try await provider.store.devices.keys(of: device.id).map(Self.json))
+        let users = try await provider.store.devices.users(of: device.id)
+        let names = try await provider.store.people.usernames(of: Set(users.map(\.person)))
         object["users"] = .array(
             users.map { Self.json($0, username: names[$0.person] ?? "") })
         return .value(.object(object))
@@ -78,7 +80,7 @@ struct DeviceEndpoints: Sendable {
             "admin.device.revoke", in: device.project, facts: call.facts,
             details: #"{"device":"\#(device.id)"}"#)
         let isEnded = try await provider.recorded(draft) {
-            try await $0.revoke(device: device.id, of: device.project, now: call.facts.now)
+            try await $0.devices.revoke(device: device.id, of: device.project, now: call.facts.now)
         }
         guard isEnded else {
             return .refused(.conflict, code: "revoked", "The device was revoked before.")
@@ -93,7 +95,7 @@ struct DeviceEndpoints: Sendable {
             "admin.device.user-remove", in: device.project, facts: call.facts,
             person: person.id, details: #"{"device":"\#(device.id)"}"#)
         let isRemoved = try await provider.recorded(draft) {
-            try await $0.remove(user: person.id, from: device.id, now: call.facts.now)
+            try await $0.devices.remove(user: person.id, from: device.id, now: call.facts.now)
         }
         return isRemoved ? .nothing : .unknown("person")
     }
@@ -113,7 +115,7 @@ struct DeviceEndpoints: Sendable {
             "admin.device.compliance", in: device.project, facts: call.facts,
             details: #"{"device":"\#(device.id)","state":"\#(word)"}"#)
         let isNoted = try await provider.recorded(draft) {
-            try await $0.note(
+            try await $0.devices.note(
                 compliance: state, until: state.map { _ in call.facts.now + .seconds(lifetime) },
                 of: device.id, in: device.project)
         }
@@ -124,9 +126,11 @@ struct DeviceEndpoints: Sendable {
     }
 
     private func device(_ call: AdminRequest) async throws -> Device? {
-        guard let project = try await provider.store.project(named: call[parameter: "project"]),
+        guard
+            let project = try await provider.store.projects.project(
+                named: call[parameter: "project"]),
             let id = Identifier<Device>(call[parameter: "device"]),
-            let device = try await provider.store.device(id), device.project == project.id
+            let device = try await provider.store.devices.device(id), device.project == project.id
         else { return nil }
         return device
     }

@@ -31,9 +31,11 @@ struct IssuerKeyEndpoints: Sendable {
     }
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        guard
+            let project = try await provider.store.projects.project(
+                named: call[parameter: "project"])
         else { return .unknown("project") }
-        let keys = try await provider.store.issuerKeys(of: project.id, kind: .federation)
+        let keys = try await provider.store.issuerKeys.issuerKeys(of: project.id, kind: .federation)
         return try await PageRequest.answer(
             call, list: "issuer-keys/\(project.id)", secrets: provider.secrets, all: keys,
             key: \.id.description, json: Self.json)
@@ -41,7 +43,7 @@ struct IssuerKeyEndpoints: Sendable {
 
     private func put(_ call: AdminRequest) async throws -> AdminResponse {
         let name = call[parameter: "project"]
-        guard try await provider.store.project(named: name) != nil else {
+        guard try await provider.store.projects.project(named: name) != nil else {
             return .unknown("project")
         }
         let wanted: DesiredIssuerKey
@@ -55,9 +57,11 @@ struct IssuerKeyEndpoints: Sendable {
     }
 
     private func remove(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        guard
+            let project = try await provider.store.projects.project(
+                named: call[parameter: "project"])
         else { return .unknown("project") }
-        let keys = try await provider.store.issuerKeys(of: project.id, kind: .federation)
+        let keys = try await provider.store.issuerKeys.issuerKeys(of: project.id, kind: .federation)
         guard let id = Identifier<IssuerKey>(call[parameter: "key"]),
             let key = keys.first(where: { $0.id == id })
         else { return .unknown("issuer_key") }
@@ -65,7 +69,7 @@ struct IssuerKeyEndpoints: Sendable {
         let draft = AuditEventDraft(
             "admin.issuer-key.remove", in: project.id, facts: call.facts, details: details.text)
         let removed = try await provider.recorded(draft) {
-            try await $0.remove(issuerKey: id, of: project.id)
+            try await $0.issuerKeys.remove(issuerKey: id, of: project.id)
         }
         guard removed != nil else { return .unknown("issuer_key") }
         provider.issuerKeys.invalidate()

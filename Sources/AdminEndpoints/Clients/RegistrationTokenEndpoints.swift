@@ -39,14 +39,14 @@ struct RegistrationTokenEndpoints: Sendable {
                 call, list: "registration-tokens/\(project.id)", secrets: provider.secrets,
                 by: [.label, .serial],
                 read: {
-                    try await provider.store.deviceTokens(
+                    try await provider.store.devices.deviceTokens(
                         of: project.id, by: $0, startingWith: call.search, after: $1, limit: $2)
                 }, json: { .object(Self.object($0, now: call.facts.now)) })
         }
         return try await PageRequest.answer(
             call, list: "registration-tokens/\(project.id)", secrets: provider.secrets,
             read: {
-                try await provider.store.deviceTokens(
+                try await provider.store.devices.deviceTokens(
                     of: project.id, after: $0.flatMap { Identifier($0) }, limit: $1)
             }, key: \.id.description,
             json: { .object(Self.object($0, now: call.facts.now)) })
@@ -66,7 +66,7 @@ struct RegistrationTokenEndpoints: Sendable {
             in: project.id, now: call.facts.now)
         try await provider.recorded(
             draft("admin.registration-token.create", token.id, project, call)
-        ) { try await $0.save(token) }
+        ) { try await $0.devices.save(token) }
         var object = Self.object(token, now: call.facts.now)
         object["token"] = .string(text)
         return .value(.object(object), .created)
@@ -78,12 +78,12 @@ struct RegistrationTokenEndpoints: Sendable {
         else { return .unknown("registration_token") }
         let isRevoked = try await provider.recorded(
             draft("admin.registration-token.revoke", id, project, call)
-        ) { try await $0.revoke(deviceToken: id, of: project.id, now: call.facts.now) }
+        ) { try await $0.devices.revoke(deviceToken: id, of: project.id, now: call.facts.now) }
         return isRevoked ? .nothing : .unknown("registration_token")
     }
 
     private func project(_ call: AdminRequest) async throws -> Project? {
-        try await provider.store.project(named: call[parameter: "project"])
+        try await provider.store.projects.project(named: call[parameter: "project"])
     }
 
     private func draft(

@@ -51,8 +51,10 @@ struct AdministratorEndpoints: Sendable {
 
     private func awaited(_ call: AdminRequest) async throws -> AdminResponse {
         var found: [JSONValue] = []
-        for credential in try await provider.store.credentialsAwaitingApproval() {
-            guard let person = try await provider.store.person(credential.person) else { continue }
+        for credential in try await provider.store.credentials.credentialsAwaitingApproval() {
+            guard let person = try await provider.store.people.person(credential.person) else {
+                continue
+            }
             found.append([
                 "id": .string(credential.id.description), "username": .string(person.username),
                 "sub": .string(person.id.description), "kind": .string(credential.kind.rawValue),
@@ -90,7 +92,7 @@ struct AdministratorEndpoints: Sendable {
         try await PageRequest.answer(
             call, list: "administrators", secrets: provider.secrets,
             read: {
-                try await provider.store.administrators(
+                try await provider.store.administrators.administrators(
                     after: $0.flatMap { Identifier($0) }, limit: $1)
             }, key: \.administrator.id.description,
             json: {
@@ -158,14 +160,15 @@ struct AdministratorEndpoints: Sendable {
 
     private func scope(_ name: String?) async throws -> Scope {
         guard let name else { return .found(nil) }
-        return try await provider.store.project(named: name).map { .found($0) } ?? .unknown
+        return try await provider.store.projects.project(named: name).map { .found($0) } ?? .unknown
     }
 
     private func person(_ call: AdminRequest) async throws -> (home: Project, Person)? {
         var call = call
         call.request.parameters["project"] = AdministratorRoles.homeProject
         guard
-            let home = try await provider.store.project(named: AdministratorRoles.homeProject),
+            let home = try await provider.store.projects.project(
+                named: AdministratorRoles.homeProject),
             let person = try await provider.person(of: call)
         else { return nil }
         return (home, person)

@@ -34,9 +34,10 @@ struct ApprovalEndpoints: Sendable {
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
         guard let person = try await provider.person(of: call) else { return .unknown("person") }
         var items: [JSONValue] = []
-        for approval in try await provider.store.approvals(of: person.id, limit: Self.maximumCount)
+        for approval in try await provider.store.approvals.approvals(
+            of: person.id, limit: Self.maximumCount)
         {
-            let client = try await provider.store.client(approval.client)
+            let client = try await provider.store.clients.client(approval.client)
             items.append(Self.json(approval, client: client, now: call.facts.now))
         }
         return .value(["items": .array(items)])
@@ -48,7 +49,8 @@ struct ApprovalEndpoints: Sendable {
                 return .unknown("person")
             }
             guard let id = call.body["client_id"]?.string,
-                let client = try await provider.store.client(clientID: id, in: tenant.project.id)
+                let client = try await provider.store.clients.client(
+                    clientID: id, in: tenant.project.id)
             else { return .unknown("client") }
             let outcome = try await BackchannelEndpoint(provider).tryOut(
                 person, by: client, tenant: tenant, facts: call.facts)

@@ -40,16 +40,20 @@ struct EntitlementEndpoints: Sendable {
     }
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        guard
+            let project = try await provider.store.projects.project(
+                named: call[parameter: "project"])
         else { return .unknown("project") }
-        let sets = try await provider.store.entitlementSets(of: project.id)
+        let sets = try await provider.store.entitlements.entitlementSets(of: project.id)
         return try await PageRequest.answer(
             call, list: "entitlement-sets/\(project.id)", secrets: provider.secrets, all: sets,
             key: \.name, json: Self.json)
     }
 
     private func put(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        guard
+            let project = try await provider.store.projects.project(
+                named: call[parameter: "project"])
         else { return .unknown("project") }
         let name = call[parameter: "set"]
         guard EntitlementValues.isName(name) else {
@@ -64,14 +68,14 @@ struct EntitlementEndpoints: Sendable {
             let draft = draft(
                 "admin.entitlement-set.put", project, nil, ["name": .string(name)], call)
             let isKept = try await provider.recorded(draft) { store in
-                if call.onlyNew { return try await store.add(set) == .added }
+                if call.onlyNew { return try await store.entitlements.add(set) == .added }
                 if let earlier = call.onlyOver {
                     guard case .success(let known) = Self.read(earlier["entitlements"]) else {
                         return false
                     }
-                    return try await store.save(set, over: known.text) == .added
+                    return try await store.entitlements.save(set, over: known.text) == .added
                 }
-                try await store.save(set)
+                try await store.entitlements.save(set)
                 return true
             }
             guard isKept else { return call.onlyNew ? .exists : .changedSince }
@@ -80,13 +84,15 @@ struct EntitlementEndpoints: Sendable {
     }
 
     private func remove(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        guard
+            let project = try await provider.store.projects.project(
+                named: call[parameter: "project"])
         else { return .unknown("project") }
         let name = call[parameter: "set"]
         let draft = draft(
             "admin.entitlement-set.remove", project, nil, ["name": .string(name)], call)
         let outcome = try await provider.recorded(draft) {
-            try await $0.remove(entitlementSet: name, of: project.id)
+            try await $0.entitlements.remove(entitlementSet: name, of: project.id)
         }
         switch outcome {
         case .unknown: return .unknown("entitlement_set")
@@ -101,7 +107,7 @@ struct EntitlementEndpoints: Sendable {
     private func show(_ call: AdminRequest) async throws -> AdminResponse {
         guard let person = try await provider.person(of: call),
             let overview = try await EntitlementOverview(
-                of: person.id, in: provider.store, now: call.facts.now)
+                of: person.id, in: provider.store.entitlements, now: call.facts.now)
         else { return .unknown("person") }
         var object = overview.json
         object["explicit"] = .object(EntitlementValues(stored: overview.given.explicit).json)
@@ -110,7 +116,7 @@ struct EntitlementEndpoints: Sendable {
 
     private func assign(_ call: AdminRequest) async throws -> AdminResponse {
         guard let person = try await provider.person(of: call),
-            let project = try await provider.store.project(person.project)
+            let project = try await provider.store.projects.project(person.project)
         else { return .unknown("person") }
         guard let (set, sequence) = try await wanted(call, person) else {
             return Self.invalid("set and sequence must be texts.")
@@ -129,7 +135,7 @@ struct EntitlementEndpoints: Sendable {
             let earlier = try await earlier(call, person)
             if call.onlyOver != nil, earlier == nil { return .changedSince }
             let outcome = try await provider.recorded(draft) {
-                try await $0.setEntitlements(
+                try await $0.entitlements.setEntitlements(
                     of: person.id, to: given, over: earlier, now: call.facts.now)
             }
             switch outcome {
@@ -146,7 +152,8 @@ struct EntitlementEndpoints: Sendable {
     private func earlier(_ call: AdminRequest, _ person: Person) async throws -> GivenEntitlements?
     {
         guard let shown = call.onlyOver else { return nil }
-        let known = try await provider.store.entitlements(of: person.id, now: call.facts.now)
+        let known = try await provider.store.entitlements.entitlements(
+            of: person.id, now: call.facts.now)
         guard let given = known?.given,
             given.sequence == shown["sequence"]?["name"]?.string ?? "",
             given.set == (given.sequence.isEmpty ? shown["set"]?.string ?? "" : ""),
@@ -165,7 +172,8 @@ struct EntitlementEndpoints: Sendable {
         guard let shown = call.body["sequence"]?["name"]?.string else {
             return call.text("sequence").map { (set, $0) }
         }
-        let given = try await provider.store.entitlements(of: person.id, now: call.facts.now)
+        let given = try await provider.store.entitlements.entitlements(
+            of: person.id, now: call.facts.now)
         return (set == given?.set ? "" : set, shown)
     }
 

@@ -37,7 +37,7 @@ struct ExpendableEndpoints: Sendable {
         let draft = AuditEventDraft(
             "admin.person.expendables", in: person.project, facts: call.facts, person: person.id,
             details: EntitlementOverview.json(amounts).text)
-        let outcome = try await provider.store.changeExpendables(
+        let outcome = try await provider.store.entitlements.changeExpendables(
             ExpendableChange(
                 person: person.id, request: request.bytes, amounts: amounts, at: call.facts.now,
                 rememberedUntil: call.facts.now + EntitlementAccount.memory),

@@ -45,8 +45,8 @@ struct GroupEndpoints: Sendable {
                 call, list: "groups/\(project.id) \(search)", secrets: scope.provider.secrets,
                 read: {
                     search.isEmpty
-                        ? try await store.groups(of: project.id, after: $0, limit: $1)
-                        : try await store.groups(
+                        ? try await store.groups.groups(of: project.id, after: $0, limit: $1)
+                        : try await store.groups.groups(
                             of: project.id, startingWith: search, after: $0, limit: $1)
                 },
                 key: \.name,
@@ -65,9 +65,9 @@ struct GroupEndpoints: Sendable {
                 read: { last, limit in
                     let place = last.flatMap { GroupMemberCursor($0) }
                     return search.isEmpty
-                        ? try await store.members(
+                        ? try await store.groups.members(
                             of: group, in: project.id, after: place, limit: limit)
-                        : try await store.members(
+                        : try await store.groups.members(
                             of: group, in: project.id, startingWith: search, after: place,
                             limit: limit)
                 },
@@ -89,7 +89,7 @@ struct GroupEndpoints: Sendable {
         let change = GroupMembershipChange(
             group: group, person: person.id, project: person.project, joins: joins,
             at: call.facts.now)
-        let outcome = try await scope.provider.store.change(
+        let outcome = try await scope.provider.store.groups.change(
             change, recording: scope.provider.audit.prepare(draft))
         switch outcome {
         case .unknown: return .unknown("person")

@@ -56,7 +56,9 @@ struct PeopleEndpoints: Sendable {
     ]
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        guard
+            let project = try await provider.store.projects.project(
+                named: call[parameter: "project"])
         else { return .unknown("project") }
         let search = call.query["search"].flatMap(UserName.canonical) ?? ""
         return try await PageRequest.answer(
@@ -76,14 +78,15 @@ struct PeopleEndpoints: Sendable {
 
     private func show(_ call: AdminRequest) async throws -> AdminResponse {
         guard let person = try await person(call) else { return .unknown("person") }
-        let credentials = try await provider.store.credentials(of: person.id)
-        let sessions = try await provider.store.sessions(of: person.id, now: call.facts.now)
+        let credentials = try await provider.store.credentials.credentials(of: person.id)
+        let sessions = try await provider.store.sessions.sessions(
+            of: person.id, now: call.facts.now)
         var object = Self.object(person)
         object["credentials"] = .array(credentials.map(Self.json))
-        let installations = try await provider.store.installations(of: person.id)
+        let installations = try await provider.store.installations.installations(of: person.id)
         object["installations"] = .array(installations.map { InstallationJSON.object($0) })
         object["sessions"] = .array(sessions.map(Self.json))
-        let devices = try await provider.store.devices(
+        let devices = try await provider.store.devices.devices(
             usedBy: person.id, limit: Self.maximumDevices)
         object["devices"] = .array(
             devices.map { .object(DeviceEndpoints.object($0, at: call.facts.now)) })
@@ -92,7 +95,7 @@ struct PeopleEndpoints: Sendable {
 
     private func put(_ call: AdminRequest) async throws -> AdminResponse {
         let name = call[parameter: "project"]
-        guard try await provider.store.project(named: name) != nil else {
+        guard try await provider.store.projects.project(named: name) != nil else {
             return .unknown("project")
         }
         let known = try await person(call)
@@ -105,7 +108,7 @@ struct PeopleEndpoints: Sendable {
             return .invalid(error)
         }
         if call.body["disabled"]?.bool == true, let known, !known.disabled,
-            try await provider.store.isLastOwner(known.id)
+            try await provider.store.administrators.isLastOwner(known.id)
         {
             return .lastOwner
         }
@@ -136,7 +139,7 @@ struct PeopleEndpoints: Sendable {
         let draft = AuditEventDraft(
             "admin.person.remove", in: person.project, facts: call.facts, person: person.id,
             details: (["username": .string(person.username)] as JSONValue).text)
-        switch try await provider.store.deregister(
+        switch try await provider.store.installations.deregister(
             person: person.id, recording: provider.audit.prepare(draft))
         {
         // No limit applies to an administrator.
@@ -154,7 +157,7 @@ struct PeopleEndpoints: Sendable {
             "admin.person.sign-out", in: person.project, facts: call.facts, person: person.id,
             details: (["username": .string(person.username)] as JSONValue).text)
         try await provider.recorded(draft, always: true) {
-            try await $0.endEverything(of: person.id, now: call.facts.now)
+            try await $0.sessions.endEverything(of: person.id, now: call.facts.now)
         }
         return .nothing
     }
@@ -166,7 +169,7 @@ struct PeopleEndpoints: Sendable {
             "admin.installation.remove", in: person.project, facts: call.facts,
             person: person.id, details: (["installation": .string(name)] as JSONValue).text)
         guard let id = Identifier<Installation>(name),
-            try await provider.store.remove(
+            try await provider.store.installations.remove(
                 installation: id, of: person.id, now: call.facts.now,
                 recording: provider.audit.prepare(draft))
         else { return .unknown("installation") }
@@ -175,14 +178,16 @@ struct PeopleEndpoints: Sendable {
     }
 
     private func release(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        guard
+            let project = try await provider.store.projects.project(
+                named: call[parameter: "project"])
         else { return .unknown("project") }
         let name = call[parameter: "name"]
         let draft = AuditEventDraft(
             "admin.name.release", in: project.id, facts: call.facts,
             details: (["name": .string(name)] as JSONValue).text)
         let isReleased = try await provider.recorded(draft) {
-            try await $0.release(name: name, of: project.id, now: call.facts.now)
+            try await $0.people.release(name: name, of: project.id, now: call.facts.now)
         }
         return isReleased ? .nothing : .unknown("held name")
     }
@@ -236,7 +241,7 @@ struct PeopleEndpoints: Sendable {
 extension Provider {
     /// Returns the person that the path of a call names by username or `sub`.
     func person(of call: AdminRequest) async throws -> Person? {
-        guard let project = try await store.project(named: call[parameter: "project"])
+        guard let project = try await store.projects.project(named: call[parameter: "project"])
         else { return nil }
         return try await person(call[parameter: "person"], in: project)
     }
@@ -244,10 +249,10 @@ extension Provider {
     /// - Parameter name: a user name or a `sub`.
     func person(_ name: String, in project: Project) async throws -> Person? {
         if let id = Identifier<Person>(name) {
-            let person = try await store.person(id)
+            let person = try await store.people.person(id)
             return person?.project == project.id ? person : nil
         }
         guard let username = UserName.canonical(name) else { return nil }
-        return try await store.person(username: username, in: project.id)
+        return try await store.people.person(username: username, in: project.id)
     }
 }

@@ -25,14 +25,14 @@ struct PeopleSearch: Sendable {
         let place = last.flatMap(Self.place)
         var found: [Found] = []
         if place == nil {
-            found = try await provider.store.people(
+            found = try await provider.store.people.people(
                 of: project, startingWith: text, after: last, limit: limit
             ).map { Found(person: $0, key: $0.qualifiedName) }
         }
         let term = SearchTerms.folded(text)
         guard found.count < limit, !term.isEmpty else { return found }
         return found
-            + (try await provider.store.people(
+            + (try await provider.store.people.people(
                 of: project, foundBy: term, butNotNamed: text, after: place,
                 limit: limit - found.count
             ).map { Found(person: $0.person, key: Self.key($0)) })
@@ -41,12 +41,12 @@ struct PeopleSearch: Sendable {
     /// By user name alone, for what changes all who are found; a whole verified address that no user
     /// name begins with finds its one owner.
     func named(_ text: String, after last: String?, limit: Int) async throws -> [Person] {
-        let found = try await provider.store.people(
+        let found = try await provider.store.people.people(
             of: project, startingWith: text, after: last, limit: limit)
         guard found.isEmpty, last == nil, let address = EmailAddressSyntax.canonical(text) else {
             return found
         }
-        let owner = try await provider.store.person(verifiedEmail: address, in: project)
+        let owner = try await provider.store.people.person(verifiedEmail: address, in: project)
         return owner.map { [$0] } ?? []
     }
 

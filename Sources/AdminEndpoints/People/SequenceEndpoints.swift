@@ -33,25 +33,31 @@ struct SequenceEndpoints: Sendable {
     }
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        guard
+            let project = try await provider.store.projects.project(
+                named: call[parameter: "project"])
         else { return .unknown("project") }
-        let sequences = try await provider.store.entitlementSequences(of: project.id)
+        let sequences = try await provider.store.entitlements.entitlementSequences(of: project.id)
         return try await PageRequest.answer(
             call, list: "entitlement-sequences/\(project.id)", secrets: provider.secrets,
             all: sequences, key: \.name, json: { .object(StateExport.object($0)) })
     }
 
     private func show(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        guard
+            let project = try await provider.store.projects.project(
+                named: call[parameter: "project"])
         else { return .unknown("project") }
-        let found = try await provider.store.entitlementSequence(
+        let found = try await provider.store.entitlements.entitlementSequence(
             named: call[parameter: "sequence"], in: project.id)
         return found.map { .value(.object(StateExport.object($0))) }
             ?? .unknown("entitlement_sequence")
     }
 
     private func put(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        guard
+            let project = try await provider.store.projects.project(
+                named: call[parameter: "project"])
         else { return .unknown("project") }
         let name = call[parameter: "sequence"]
         guard EntitlementValues.isName(name) else {
@@ -64,13 +70,13 @@ struct SequenceEndpoints: Sendable {
                 project: project.id, name: name, steps: steps, createdAt: call.facts.now)
             let draft = draft("admin.entitlement-sequence.put", project, name, call)
             let outcome: AddEntitlementsOutcome = try await provider.recorded(draft) { store in
-                if call.onlyNew { return try await store.add(sequence) }
+                if call.onlyNew { return try await store.entitlements.add(sequence) }
                 if let earlier = call.onlyOver {
                     guard case .success(let known) = EntitlementFields.steps(earlier["steps"])
                     else { return .exists }
-                    return try await store.save(sequence, over: known)
+                    return try await store.entitlements.save(sequence, over: known)
                 }
-                return try await store.save(sequence) ? .added : .missingSet
+                return try await store.entitlements.save(sequence) ? .added : .missingSet
             }
             switch outcome {
             case .exists: return call.onlyNew ? .exists : .changedSince
@@ -82,12 +88,14 @@ struct SequenceEndpoints: Sendable {
     }
 
     private func remove(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        guard
+            let project = try await provider.store.projects.project(
+                named: call[parameter: "project"])
         else { return .unknown("project") }
         let name = call[parameter: "sequence"]
         let draft = draft("admin.entitlement-sequence.remove", project, name, call)
         let outcome = try await provider.recorded(draft) {
-            try await $0.remove(entitlementSequence: name, of: project.id)
+            try await $0.entitlements.remove(entitlementSequence: name, of: project.id)
         }
         switch outcome {
         case .unknown: return .unknown("entitlement_sequence")

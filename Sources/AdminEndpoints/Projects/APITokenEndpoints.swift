@@ -42,7 +42,7 @@ struct APITokenEndpoints: Sendable {
             switch PageRequest.read(call, list: name, secrets: scope.provider.secrets) {
             case .failure(let complaint): return complaint.answer
             case .success(let page):
-                let found = try await scope.provider.store.apiTokens(
+                let found = try await scope.provider.store.apiTokens.apiTokens(
                     of: project.id, after: page.after.flatMap { Identifier($0) },
                     limit: page.limit + 1)
                 let left = try await APITokens(scope.provider, facts: call.facts).left(among: found)

@@ -38,7 +38,7 @@ struct AuditEndpoints: Sendable {
         switch PageRequest.read(call, list: "audit", secrets: provider.secrets) {
         case .failure(let complaint): return complaint.answer
         case .success(let page):
-            let found = try await provider.store.auditEvents(
+            let found = try await provider.store.auditLog.auditEvents(
                 filter, before: page.after.flatMap(Identifier.init), limit: page.limit + 1)
             let names = try await projectNames(found)
             return page.answer(found, key: \.id.description) { Self.json($0, names: names) }
@@ -50,7 +50,7 @@ struct AuditEndpoints: Sendable {
         _ call: AdminRequest, into filter: inout AuditFilter
     ) async throws -> AdminResponse? {
         if let name = call.query["project"] {
-            guard let project = try await provider.store.project(named: name) else {
+            guard let project = try await provider.store.projects.project(named: name) else {
                 return .unknown("project")
             }
             filter.project = project.id
@@ -94,7 +94,7 @@ struct AuditEndpoints: Sendable {
     ) async throws -> [Identifier<Project>: String] {
         var names: [Identifier<Project>: String] = [:]
         for id in Set(events.map(\.project)) {
-            names[id] = try await provider.store.project(id)?.name
+            names[id] = try await provider.store.projects.project(id)?.name
         }
         return names
     }

@@ -40,7 +40,7 @@ struct EncryptionKeyEndpoints: Sendable {
         try await scope.tenant(call) { tenant in
             let isRotated = try await scope.recorded(
                 "admin.encryption-key.rotate", in: tenant, call
-            ) { try await scope.provider.encryptionKeys.rotate(of: tenant, in: $0) }
+            ) { try await scope.provider.encryptionKeys.rotate(of: tenant, in: $0.encryptionKeys) }
             return isRotated ? try await keys(of: tenant) : ProjectScope.rotationUnderWay
         }
     }
@@ -53,13 +53,17 @@ struct EncryptionKeyEndpoints: Sendable {
             let isRetired = try await scope.recorded(
                 "admin.encryption-key.retire", in: tenant, call,
                 ["encryption_key": .string(id.description)]
-            ) { try await scope.provider.encryptionKeys.retire(id, of: tenant, in: $0) }
+            ) {
+                try await scope.provider.encryptionKeys.retire(
+                    id, of: tenant, in: $0.encryptionKeys)
+            }
             return isRetired ? try await keys(of: tenant) : ProjectScope.notRetiring("id")
         }
     }
 
     private func keys(of tenant: Tenant) async throws -> AdminResponse {
-        let keys = try await scope.provider.store.encryptionKeys(of: tenant.project.id)
+        let keys = try await scope.provider.store.encryptionKeys.encryptionKeys(
+            of: tenant.project.id)
         return .value(["items": .array(keys.map(Self.json))])
     }
 

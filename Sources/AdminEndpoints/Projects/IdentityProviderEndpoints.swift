@@ -40,7 +40,8 @@ struct IdentityProviderEndpoints: Sendable {
         guard let tenant = try await provider.tenant(named: call[parameter: "project"]) else {
             return .unknown("project")
         }
-        let providers = try await provider.store.upstreamProviders(of: tenant.project.id)
+        let providers = try await provider.store.upstreamProviders.upstreamProviders(
+            of: tenant.project.id)
         return try await PageRequest.answer(
             call, list: "identity-providers/\(tenant.project.id)", secrets: provider.secrets,
             all: providers, key: \.name, json: { Self.json($0, of: tenant) })
@@ -50,7 +51,7 @@ struct IdentityProviderEndpoints: Sendable {
         guard let tenant = try await provider.tenant(named: call[parameter: "project"]) else {
             return .unknown("project")
         }
-        let found = try await provider.store.upstreamProvider(
+        let found = try await provider.store.upstreamProviders.upstreamProvider(
             named: call[parameter: "identifier"], in: tenant.project.id)
         return found.map { .value(Self.json($0, of: tenant)) } ?? .unknown("identity_provider")
     }
@@ -68,7 +69,7 @@ struct IdentityProviderEndpoints: Sendable {
             return .invalid(error)
         }
         if let shown = call.onlyOver {
-            let known = try await provider.store.upstreamProvider(
+            let known = try await provider.store.upstreamProviders.upstreamProvider(
                 named: wanted.identifier, in: tenant.project.id)
             guard let known, Self.json(known, of: tenant) == shown else { return .changedSince }
             wanted.earlier = known
@@ -79,18 +80,22 @@ struct IdentityProviderEndpoints: Sendable {
     }
 
     private func remove(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        guard
+            let project = try await provider.store.projects.project(
+                named: call[parameter: "project"])
         else { return .unknown("project") }
         let name = call[parameter: "identifier"]
         let details: JSONValue = ["name": .string(name)]
         let draft = AuditEventDraft(
             "admin.identity-provider.remove", in: project.id, facts: call.facts,
             details: details.text)
-        guard let found = try await provider.store.upstreamProvider(named: name, in: project.id),
+        guard
+            let found = try await provider.store.upstreamProviders.upstreamProvider(
+                named: name, in: project.id),
             try await provider.recorded(
                 draft,
                 {
-                    try await $0.remove(
+                    try await $0.upstreamProviders.remove(
                         upstreamProvider: found.id, of: project.id, now: call.facts.now)
                 }) != nil
         else { return .unknown("identity_provider") }

@@ -47,7 +47,7 @@ struct KeyEndpoints: Sendable {
             }
             let isRotated = try await scope.recorded(
                 "admin.key.rotate", in: tenant, call, ["algorithm": .string(name)]
-            ) { try await scope.provider.keys.rotate(algorithm, of: tenant, in: $0) }
+            ) { try await scope.provider.keys.rotate(algorithm, of: tenant, in: $0.signingKeys) }
             return isRotated ? try await keys(of: tenant) : ProjectScope.rotationUnderWay
         }
     }
@@ -57,13 +57,13 @@ struct KeyEndpoints: Sendable {
             let kid = call[parameter: "kid"]
             let isRetired = try await scope.recorded(
                 "admin.key.retire", in: tenant, call, ["kid": .string(kid)]
-            ) { try await scope.provider.keys.retire(kid: kid, of: tenant, in: $0) }
+            ) { try await scope.provider.keys.retire(kid: kid, of: tenant, in: $0.signingKeys) }
             return isRetired ? try await keys(of: tenant) : ProjectScope.notRetiring("kid")
         }
     }
 
     private func keys(of tenant: Tenant) async throws -> AdminResponse {
-        let keys = try await scope.provider.store.signingKeys(of: tenant.project.id)
+        let keys = try await scope.provider.store.signingKeys.signingKeys(of: tenant.project.id)
         return .value(["items": .array(keys.map(Self.json))])
     }
 

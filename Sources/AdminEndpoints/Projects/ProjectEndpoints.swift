@@ -21,11 +21,12 @@ struct ProjectEndpoints: Sendable {
                 .get, "/projects/{project}", "showProject", "One project.", answer: "Project"
             ) { call in
                 guard
-                    let project = try await provider.store.project(
+                    let project = try await provider.store.projects.project(
                         named: call[parameter: "project"])
                 else { return .unknown("project") }
                 var object = Self.object(project)
-                object["test_people"] = .integer(try await provider.store.testPeople(of: project))
+                object["test_people"] = .integer(
+                    try await provider.store.installations.testPeople(of: project))
                 return .value(.object(object))
             },
             AdminEndpoint(
@@ -41,7 +42,7 @@ struct ProjectEndpoints: Sendable {
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await PageRequest.answer(
             call, list: "projects", secrets: provider.secrets,
-            read: { try await provider.store.projects(after: $0, limit: $1) },
+            read: { try await provider.store.projects.projects(after: $0, limit: $1) },
             key: \.name, json: { .object(Self.object($0)) })
     }
 
@@ -59,7 +60,7 @@ struct ProjectEndpoints: Sendable {
     /// stays.
     private func remove(_ call: AdminRequest) async throws -> AdminResponse {
         let name = call[parameter: "project"]
-        guard let project = try await provider.store.project(named: name) else {
+        guard let project = try await provider.store.projects.project(named: name) else {
             return .unknown("project")
         }
         guard name != "default" else {
@@ -70,7 +71,7 @@ struct ProjectEndpoints: Sendable {
         let draft = AuditEventDraft(
             "admin.project.remove", in: call.request.tenant.project.id, facts: call.facts,
             details: (["name": .string(name)] as JSONValue).text)
-        try await provider.recorded(draft) { try await $0.remove(project: project.id) }
+        try await provider.recorded(draft) { try await $0.projects.remove(project: project.id) }
         provider.tenants.invalidate()
         provider.clients.invalidate()
         return .nothing

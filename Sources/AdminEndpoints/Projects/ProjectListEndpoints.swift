@@ -11,59 +11,26 @@ struct ProjectListEndpoints: Sendable {
 
     init(_ provider: Provider) { scope = ProjectScope(provider) }
 
-    /// What a list is called in addresses, operations and sentences.
-    private struct Naming {
-        /// Of the address, and of an unknown one's code with `_`.
-        var segment: String
-        /// Of an operation: `showPINPolicy`.
-        var one: String
-        var many: String
-        var summary: String
-    }
+    var all: [AdminEndpoint] { ProjectList.all.flatMap(endpoints) }
 
-    var all: [AdminEndpoint] {
-        endpoints(
-            .customProviders,
-            Naming(
-                segment: "custom-identity-providers", one: "CustomIdentityProvider",
-                many: "CustomIdentityProviders",
-                summary: "The operator's own identity providers, which apps register by."))
-            + endpoints(
-                .fingerprints,
-                Naming(
-                    segment: "signing-fingerprints", one: "SigningFingerprint",
-                    many: "SigningFingerprints",
-                    summary: "Apps on Android, with SHA-256 of what they are signed with."))
-            + endpoints(
-                .applications,
-                Naming(
-                    segment: "applications", one: "ApplicationRule", many: "ApplicationRules",
-                    summary: "Which versions of apps are let in."))
-            + endpoints(
-                .systems,
-                Naming(
-                    segment: "systems", one: "SystemRule", many: "SystemRules",
-                    summary: "Which versions of systems apps may run on."))
-    }
-
-    private func endpoints(_ list: ProjectList, _ naming: Naming) -> [AdminEndpoint] {
-        let path = "/projects/{project}/\(naming.segment)"
-        let thing = naming.segment.dropLast().split(separator: "-").joined(separator: "_")
+    private func endpoints(_ list: ProjectList) -> [AdminEndpoint] {
+        let path = "/projects/{project}/\(list.path)"
+        let thing = list.path.dropLast().split(separator: "-").joined(separator: "_")
         return [
             AdminEndpoint(
-                .get, path, "list\(naming.many)", naming.summary,
+                .get, path, "list\(list.schema)s", list.summary,
                 query: AdminEndpoint.optionalPaging,
-                answer: naming.many
+                answer: list.schema + "s"
             ) { call in
                 try await scope.project(call) { project in
                     try await PageRequest.answer(
-                        call, list: "\(naming.segment)/\(project.id)",
+                        call, list: "\(list.path)/\(project.id)",
                         secrets: scope.provider.secrets, all: list.read(project),
                         key: { $0[list.key]?.string ?? "" }, json: JSONValue.object)
                 }
             },
             AdminEndpoint(
-                .get, path + "/{name}", "show\(naming.one)", "One of them.", answer: naming.one
+                .get, path + "/{name}", "show\(list.schema)", "One of them.", answer: list.schema
             ) { call in
                 try await scope.project(call) { project in
                     list.entry(call[parameter: "name"], of: project).map { .value(.object($0)) }
@@ -71,9 +38,9 @@ struct ProjectListEndpoints: Sendable {
                 }
             },
             AdminEndpoint(
-                .put, path + "/{name}", "put\(naming.one)",
+                .put, path + "/{name}", "put\(list.schema)",
                 "Makes the entry match the body wholly; the name is that of the address.",
-                body: naming.one, answer: "Changes"
+                body: list.schema, answer: "Changes"
             ) { call in
                 try await edit(call) {
                     try await $0.put(
@@ -82,7 +49,7 @@ struct ProjectListEndpoints: Sendable {
                 }
             },
             AdminEndpoint(
-                .delete, path + "/{name}", "remove\(naming.one)", "Removes the entry."
+                .delete, path + "/{name}", "remove\(list.schema)", "Removes the entry."
             ) { call in
                 let answer = try await edit(call, unknown: thing) {
                     try await $0.remove(call[parameter: "name"], from: list)

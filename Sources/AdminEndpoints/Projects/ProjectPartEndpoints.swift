@@ -12,52 +12,17 @@ struct ProjectPartEndpoints: Sendable {
 
     init(_ provider: Provider) { scope = ProjectScope(provider) }
 
-    var all: [AdminEndpoint] {
-        part(
-            "token-policy", "TokenPolicy",
-            "Lifetimes of codes, tokens and sessions, and who may create an account.", .tokens)
-            + part(
-                "webauthn-policy", "WebAuthnPolicy", "Policy for passkeys and security keys.",
-                .webauthn)
-            + part(
-                "platform-sso-policy", "PlatformSSOPolicy",
-                "Policy for devices that people sign in on.", .platformSSO)
-            + part("pin-policy", "PINPolicy", "Policy for PINs of app installations.", .pin)
-            + part(
-                "approval-policy", "ApprovalPolicy",
-                "Policy for approval requests of clients.", .approvals)
-            + part(
-                "associated-apps", "AssociatedApps",
-                "Apps of Apple's systems that belong to the issuer, by service.", .associatedApps)
-            + part("theme", "Theme", "Design of the pages; null for the default theme.", .theme)
-            + part(
-                "registration-policy", "RegistrationPolicy",
-                "Registration methods of apps, and their conditions.", .registration)
-            + part(
-                "version-policy", "VersionPolicy", "Whether apps that are not listed may register.",
-                .versions)
-            + part(
-                "attestation/apple", "AppleAttestation",
-                "Required evidence of App Attest and DeviceCheck.", .apple,
-                secrets: ["device_check_key"])
-            + part(
-                "attestation/android", "AndroidAttestation",
-                "Required evidence of Play Integrity and Android's keystore.", .android,
-                secrets: ["play_decryption_key"])
-    }
+    var all: [AdminEndpoint] { ProjectSettingsGroup.all.flatMap(endpoints) }
 
-    /// - Parameter secrets: members that are taken and never shown; `has_NAME` says whether there
-    ///   is one.
-    private func part(
-        _ segment: String, _ schema: String, _ summary: String, _ part: ProjectSettingsGroup,
-        secrets: [String] = []
-    ) -> [AdminEndpoint] {
-        let path = "/projects/{project}/\(segment)"
+    /// Of secrets, `has_NAME` says whether there is one.
+    private func endpoints(_ group: ProjectSettingsGroup) -> [AdminEndpoint] {
+        let path = "/projects/{project}/\(group.path)"
+        let schema = group.schema
         return [
-            AdminEndpoint(.get, path, "show\(schema)", summary, answer: schema) { call in
+            AdminEndpoint(.get, path, "show\(schema)", group.summary, answer: schema) { call in
                 try await scope.project(call) { project in
-                    var object = part.read(project)
-                    for name in secrets {
+                    var object = group.read(project)
+                    for name in group.secrets.map(\.name) {
                         object["has_\(name)"] = .bool(project.storedSecretNames.contains(name))
                     }
                     return .value(.object(object))
@@ -69,15 +34,16 @@ struct ProjectPartEndpoints: Sendable {
                 answer: "Changes"
             ) { call in
                 try await scope.project(call) { project in
-                    try await put(call, part, of: project, secrets: secrets)
+                    try await put(call, group, of: project)
                 }
             },
         ]
     }
 
     private func put(
-        _ call: AdminRequest, _ part: ProjectSettingsGroup, of project: Project, secrets: [String]
+        _ call: AdminRequest, _ group: ProjectSettingsGroup, of project: Project
     ) async throws -> AdminResponse {
+        let secrets = group.secrets.map(\.name)
         var given: [String: Secret] = [:]
         var members: [JSONObject.Member] = []
         for member in call.body.object?.members ?? [] {
@@ -98,7 +64,7 @@ struct ProjectPartEndpoints: Sendable {
         let editor = ProjectEditor(
             scope.provider, project: project, rights: call.rights, facts: call.facts)
         return try await editor.put(
-            .object(JSONObject(members)), as: part, secrets: given
+            .object(JSONObject(members)), as: group, secrets: given
         ).answer(unknown: "project")
     }
 

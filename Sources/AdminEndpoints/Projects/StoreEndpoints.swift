@@ -21,7 +21,7 @@ struct StoreEndpoints: Sendable {
             AdminEndpoint(
                 .get, "/store", "showStore", "Engine, schema version, rows and size.",
                 answer: "StoreStatus"
-            ) { _ in .value(try await provider.store.status().json) },
+            ) { _ in .value(try await provider.store.maintenance.status().json) },
             AdminEndpoint(
                 .post, "/store/backup", "backUpStore",
                 "Writes a consistent copy into the backup directory of the server.",
@@ -43,7 +43,7 @@ struct StoreEndpoints: Sendable {
                 "name must be 1 to 100 characters of A-Z, a-z, 0-9, dot, hyphen and underscore.")
         }
         let path = "\(backupDirectory)/\(name)"
-        try await provider.store.backup(to: path) { _ in }
+        try await provider.store.maintenance.backup(to: path) { _ in }
         try await provider.audit.record(
             AuditEventDraft(
                 "admin.store.backup", in: call.request.tenant.project.id, facts: call.facts,
@@ -63,7 +63,7 @@ struct StoreEndpoints: Sendable {
     }
 
     private func sweep(_ call: AdminRequest) async throws -> AdminResponse {
-        let outcome = try await provider.store.sweep(now: call.facts.now, batch: 1000)
+        let outcome = try await provider.store.maintenance.sweep(now: call.facts.now, batch: 1000)
         return .value([
             "deleted": .integer(Int64(outcome.deleted)),
             "lag_seconds": .integer(outcome.lag.seconds),

@@ -63,7 +63,7 @@ package struct AdminAuthorizer: Sendable {
         guard let person = try await provider.person(of: call) else {
             return action == .editPeople ? nil : .unknown("person")
         }
-        let roles = try await provider.store.administration(of: person.id)
+        let roles = try await provider.store.administrators.administration(of: person.id)
         return rights.covers(roles) ? nil : AdminResponse(APITokens.higher, .forbidden)
     }
 }

@@ -1,8 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
+import IdentityProvider
+import JOSE
 
 /// The shapes of what the Admin API takes and gives, JSON Schema 2020-12.
+///
+/// Settings are not written here: their schemas follow from the tables that parse them.
 enum AdminSchemas {
-    static let all = "{" + text + "," + rules + "}"
+    static let all = JSONValue.object(document).text
+
+    private static let document: JSONObject = {
+        let written = try? JSONParser.parseObject(
+            Array("{\(text)}".utf8), maximumBytes: 65_536)
+        var schemas = written ?? JSONObject()
+        for group in ProjectSettingsGroup.all { add(group, to: &schemas) }
+        for list in ProjectList.all { add(list, to: &schemas) }
+        let tables = [
+            ("Registration", StateKey.registration), ("Client", StateKey.clientSettings),
+            ("IssuerKey", StateKey.issuerKeySettings), ("Person", StateKey.personSettings),
+            ("IdentityProvider", StateKey.upstreamSettings),
+        ]
+        for (name, keys) in tables { add(keys, to: name, of: &schemas) }
+        return schemas
+    }()
+
+    private static func add(_ group: ProjectSettingsGroup, to schemas: inout JSONObject) {
+        var properties = JSONObject()
+        for secret in group.secrets {
+            var schema = secret.schema(isDocument: false)
+            schema["writeOnly"] = true
+            properties[secret.name] = .object(schema)
+            properties["has_\(secret.name)"] = ["type": "boolean", "readOnly": true]
+        }
+        schemas[group.schema] = [
+            "description": .string(group.summary), "properties": .object(properties),
+        ]
+        add(group.keys, to: group.schema, of: &schemas)
+    }
+
+    private static func add(_ list: ProjectList, to schemas: inout JSONObject) {
+        schemas[list.schema] = ["properties": [list.key: ["type": "string", "readOnly": true]]]
+        add(list.keys.filter { $0.name != list.key }, to: list.schema, of: &schemas)
+        let reference: JSONValue = ["$ref": .string("#/components/schemas/\(list.schema)")]
+        schemas[list.schema + "s"] = [
+            "type": "object",
+            "properties": [
+                "items": ["type": "array", "items": reference], "next": ["type": "string"],
+            ],
+        ]
+    }
+
+    /// Adds the properties of a table. Those that the schema has already stay.
+    private static func add(
+        _ keys: [StateKey], to name: String, of schemas: inout JSONObject
+    ) {
+        let table = StateKey.schema(of: keys, isDocument: false)
+        var schema = schemas[name]?.object ?? JSONObject()
+        var properties = schema["properties"]?.object ?? JSONObject()
+        for member in table["properties"]?.object?.members ?? []
+        where properties[member.name] == nil { properties[member.name] = member.value }
+        schema["type"] = "object"
+        schema["properties"] = .object(properties)
+        let needed = (schema["required"]?.array ?? []) + (table["required"]?.array ?? [])
+        if !needed.isEmpty { schema["required"] = .array(needed) }
+        schemas[name] = .object(schema)
+    }
 
     private static let text = """
           "State": {"type": "object", "additionalProperties": false, "properties": {
@@ -25,88 +86,27 @@ enum AdminSchemas {
             "policy": {"$ref": "#/components/schemas/TokenPolicy"},
             "webauthn": {"$ref": "#/components/schemas/WebAuthnPolicy"},
             "associated_apps": {"$ref": "#/components/schemas/AssociatedApps"},
-            "registration": {"type": "object", "description": "App installations.",
-              "properties": {
-              "methods": {"type": "array", "items": {"type": "string"}},
-              "test_keys_in_production": {"type": "boolean"},
-              "federated_deregistration": {"type": "boolean"}}},
+            "registration": {"$ref": "#/components/schemas/Registration"},
             "platform_sso": {"$ref": "#/components/schemas/PlatformSSOPolicy"},
             "clients": {"type": "array", "items": {"$ref": "#/components/schemas/Client"}},
             "issuer_keys": {"type": "array", "items": {"$ref": "#/components/schemas/IssuerKey"}},
             "users": {"type": "array", "items": {"$ref": "#/components/schemas/Person"}}}},
-          "Client": {"type": "object", "description": "RFC 7591 names.", "properties": {
-            "client_id": {"type": "string"}, "client_name": {"type": "string"},
-            "client_secret": {"type": "string", "writeOnly": true},
-            "client_uri": {"type": "string"}, "logo_uri": {"type": "string"},
-            "policy_uri": {"type": "string"}, "tos_uri": {"type": "string"},
-            "token_endpoint_auth_method": {"enum": ["none", "client_secret_basic",
-              "client_secret_post", "private_key_jwt"]},
-            "grant_types": {"type": "array", "items": {"type": "string"}},
-            "response_types": {"type": "array", "items": {"type": "string"}},
-            "redirect_uris": {"type": "array", "items": {"type": "string"}},
-            "post_logout_redirect_uris": {"type": "array", "items": {"type": "string"}},
-            "scope": {"type": "string"}, "jwks": {"type": "object"},
-            "id_token_signed_response_alg": {"enum": ["ES256", "RS256"]},
-            "id_token_encrypted_response_alg": {"$ref": "#/components/schemas/EncryptionAlgorithm"},
-            "id_token_encrypted_response_enc": {"$ref": "#/components/schemas/Encryption"},
-            "userinfo_encrypted_response_alg": {"$ref": "#/components/schemas/EncryptionAlgorithm"},
-            "userinfo_encrypted_response_enc": {"$ref": "#/components/schemas/Encryption"},
-            "first_party": {"type": "boolean"}, "default_max_age": {"type": "integer"},
-            "manages_accounts": {"type": "boolean"},
-            "audience": {"type": "string"}, "dpop_bound_access_tokens": {"type": "boolean"},
-            "exchange_audiences": {"type": "array", "items": {"type": "string"}},
-            "web_handoff_uris": {"type": "array", "items": {"type": "string"}},
-            "id_token_claims": {"enum": ["scopes", "minimal"]},
-            "access": {"oneOf": [{"enum": ["everybody", "nobody"]}, {"type": "object",
-              "properties": {"groups": {"type": "array", "items": {"type": "string"}},
-              "users": {"type": "array", "items": {"type": "string"}}}}]},
-            "required_acr": {"enum": ["urn:gatehouse:acr:password", "phr", "phrh"]},
-            "claims": {"type": "array", "maxItems": 50,
-              "items": {"$ref": "#/components/schemas/CustomClaim"}},
-            "disabled": {"type": "boolean"}}},
-          "CustomClaim": {"type": "object", "required": ["claim", "in"],
-            "description": "A claim of the client's own; its value is from one of three sources.",
-            "properties": {"claim": {"type": "string"},
-            "in": {"type": "array", "items": {"enum": ["id_token", "access_token", "userinfo"]}},
-            "from_groups": {"type": "object", "description": "First match counts."},
-            "from_attribute": {"type": "string"}, "value": {}, "default": {}}},
-          "EncryptionAlgorithm": {"enum": ["ECDH-ES", "ECDH-ES+A128KW", "ECDH-ES+A256KW",
-            "RSA-OAEP-256"]},
-          "Encryption": {"enum": ["A128CBC-HS256", "A256CBC-HS512", "A128GCM", "A256GCM"]},
-          "IssuerKey": {"type": "object", "description": "A key whose tokens are accepted for registration.",
-            "required": ["issuer", "kid", "alg", "public_key"], "properties": {
+          "Client": {"description": "RFC 7591 names.", "properties": {
+            "client_id": {"type": "string"},
+            "client_secret": {"type": "string", "writeOnly": true}}},
+          "IssuerKey": {"description": "A key whose tokens are accepted for registration.",
+            "required": ["issuer", "kid"], "properties": {
             "id": {"type": "string", "readOnly": true}, "issuer": {"type": "string"},
-            "kid": {"type": "string"}, "alg": {"enum": ["RS256", "ES256", "EdDSA", "PS256"]},
-            "public_key": {"description": "A JWK or PEM.", "oneOf": [
-              {"type": "object"}, {"type": "string"}]},
-            "audience": {"type": "string"}, "milliseconds": {"type": "boolean"},
-            "attributes": {"type": "array", "items": {"type": "string"}},
-            "name": {"type": "string"}, "owner": {"type": "string"}}},
+            "kid": {"type": "string"}}},
           "IssuerKeys": {"type": "object", "properties": {
             "items": {"type": "array", "items": {"$ref": "#/components/schemas/IssuerKey"}}}},
-          "IdentityProvider": {"type": "object",
+          "IdentityProvider": {
             "description": "An upstream identity provider whose people may sign in here.",
-            "required": ["kind", "client_id"], "properties": {
+            "required": ["kind"], "properties": {
             "identifier": {"type": "string", "readOnly": true,
               "pattern": "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"},
             "kind": {"enum": ["oidc", "oauth"], "description": "Never changes."},
-            "enabled": {"type": "boolean"}, "button_text": {"type": "string"},
-            "issuer": {"type": "string"}, "authorization_endpoint": {"type": "string"},
-            "token_endpoint": {"type": "string"}, "userinfo_endpoint": {"type": "string"},
-            "jwks_uri": {"type": "string"}, "client_id": {"type": "string"},
             "client_secret": {"type": "string", "writeOnly": true},
-            "token_endpoint_auth_method": {"enum": ["client_secret_basic",
-              "client_secret_post", "private_key_jwt", "none"]},
-            "scopes": {"type": "array", "items": {"type": "string"}},
-            "acr_values": {"type": "array", "items": {"type": "string"}},
-            "claims": {"type": "object", "additionalProperties": {"type": "string"},
-              "description": "Local claim names, and those of the provider."},
-            "acr": {"type": "object", "additionalProperties": {"type": "string"},
-              "description": "The acr of the provider, and the local acr."},
-            "create_people": {"type": "boolean"}, "trust_email": {"type": "boolean"},
-            "link_only": {"type": "boolean"}, "refresh_claims": {"type": "boolean"},
-            "response_mode": {"enum": ["query", "form_post"]},
-            "encrypted_id_tokens": {"type": "boolean"}, "sign_out": {"type": "boolean"},
             "redirect_uri": {"type": "string", "readOnly": true},
             "post_logout_redirect_uri": {"type": "string", "readOnly": true},
             "logout_uri": {"type": "string", "readOnly": true},
@@ -186,17 +186,6 @@ enum AdminSchemas {
             "password": {"type": "string", "writeOnly": true},
             "password_must_change": {"type": "boolean", "writeOnly": true, "description":
               "Whether the person must replace password at the first sign-in."},
-            "name": {"type": "string"}, "given_name": {"type": "string"},
-            "family_name": {"type": "string"}, "nickname": {"type": "string"},
-            "email": {"type": "string"}, "email_verified": {"type": "boolean"},
-            "phone_number": {"type": "string"}, "phone_number_verified": {"type": "boolean"},
-            "address": {"type": "string"}, "birthdate": {"type": "string"},
-            "gender": {"type": "string"}, "locale": {"type": "string"},
-            "zoneinfo": {"type": "string"}, "picture": {"type": "string"},
-            "website": {"type": "string"},
-            "groups": {"type": "array", "items": {"type": "string"}},
-            "alt_security_identities": {"type": "array", "items": {"type": "string"}},
-            "disabled": {"type": "boolean"},
             "credentials": {"type": "array", "readOnly": true, "items": {"type": "object"}},
             "sessions": {"type": "array", "readOnly": true, "items": {"type": "object"}},
             "devices": {"type": "array", "readOnly": true,
@@ -311,6 +300,18 @@ enum AdminSchemas {
                 "name": {"type": "string"}, "from": {}, "to": {}}}},
               "warnings": {"type": "array", "items": {"type": "string"},
                 "description": "What follows from it besides."}}}}}},
+          "Approval": {"type": "object", "properties": {
+            "id": {"type": "string"},
+            "state": {"enum": ["pending", "approved", "denied", "expired"]},
+            "client_id": {"type": "string"}, "client_name": {"type": "string"},
+            "message": {"type": "string"}, "has_transaction_text": {"type": "boolean"},
+            "installation": {"type": "string"}, "created_at": {"type": "string"},
+            "expires_at": {"type": "string"}}},
+          "Approvals": {"type": "object", "properties": {"items": {"type": "array",
+            "items": {"$ref": "#/components/schemas/Approval"}}}},
+          "TestApproval": {"type": "object", "additionalProperties": false,
+            "required": ["client_id"], "properties": {
+            "client_id": {"type": "string", "description": "In whose name they are asked."}}},
           "Page": {"type": "object", "properties": {
             "items": {"type": "array", "items": {"type": "object"}},
             "next": {"type": "string", "description": "Absent on the last page."}}},

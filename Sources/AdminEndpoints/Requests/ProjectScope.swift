@@ -24,7 +24,9 @@ struct ProjectScope: Sendable {
     func project(
         _ call: AdminRequest, _ body: (Project) async throws -> AdminResponse
     ) async throws -> AdminResponse {
-        guard let project = try await provider.store.project(named: call[parameter: "project"])
+        guard
+            let project = try await provider.store.projects.project(
+                named: call[parameter: "project"])
         else { return .unknown("project") }
         return try await body(project)
     }

@@ -5,9 +5,11 @@ import Storage
 enum ApprovalFields {
     static let rules: [RecordField<ApprovalPolicy>] = [
         .flag("enabled", .ordinary, \.enabled),
-        .text("push_url", .impersonating, \.pushURL, rule: address),
-        .text("app_url", .impersonating, \.appURL, rule: link),
         .seconds("expires_in", .ordinary, \.expiresIn, in: 30...3600),
+        .text("push_url", .impersonating, \.pushURL, rule: address)
+            .with(\.summary, "Empty for none."),
+        .text("app_url", .impersonating, \.appURL, rule: link)
+            .with(\.summary, "Of QR codes; empty for none."),
     ]
 
     /// A redirect URI without a query, because the provider appends the approval code as its query.

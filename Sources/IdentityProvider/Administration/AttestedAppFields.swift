@@ -13,25 +13,27 @@ import WebAuthn
 /// in it are accepted as sign-in keys.
 enum AttestedAppFields {
     static let apple: [RecordField<AppleAppPolicy>] = [
-        .list("applications", .impersonating, \.applications, rule: appID),
+        .list("applications", .impersonating, \.applications, rule: appID)
+            .with(\.summary, "App IDs: TEAMID.bundle.id."),
         .text(
             "environment", .impersonating, \.environment,
             rule: TextRules.oneOf(AppAttestEnvironment.allCases.map(\.rawValue))),
-        .rootKeys("roots", .impersonating, \AppleAppPolicy.roots),
         .flag("checks_receipt", .impersonating, \.checksReceipt),
-        .rootKeys("receipt_roots", .impersonating, \AppleAppPolicy.receiptRoots),
         .text(
             "assertions", .impersonating, \.assertions,
             rule: TextRules.oneOf(["optional", "required"])),
-        .text("device_check_key_id", .impersonating, \.deviceCheckKeyID),
         .text("device_check_team_id", .impersonating, \.deviceCheckTeamID),
-        .text("device_check_address", .impersonating, \.deviceCheckAddress, rule: address),
+        .text("device_check_key_id", .impersonating, \.deviceCheckKeyID),
         .flag("device_check_once", .ordinary, \.deviceCheckOnce),
+        .text("device_check_address", .impersonating, \.deviceCheckAddress, rule: address),
         .list(
             "device_check_again", .ordinary, \.deviceCheckAgain,
             rule: {
                 DeviceAllowance($0) == nil ? ValidationIssue(.notAllowance) : nil
-            }),
+            }
+        ).with(\.summary, "Devices that may register once more: NAME until RFC3339."),
+        .rootKeys("roots", .impersonating, \AppleAppPolicy.roots),
+        .rootKeys("receipt_roots", .impersonating, \AppleAppPolicy.receiptRoots),
     ]
 
     static let android: [RecordField<AndroidAppPolicy>] =
@@ -47,28 +49,31 @@ enum AttestedAppFields {
         .text(
             "minimum_level", .impersonating, \.minimumLevel,
             rule: TextRules.oneOf(AndroidAppPolicy.levels.keys.sorted())),
-        .flag("matching_levels", .impersonating, \.matchingLevels),
-        .flag("verified_boot", .impersonating, \.verifiedBoot),
-        .flag("user_authentication", .impersonating, \.userAuthentication),
-        .number("minimum_os_patch", .impersonating, \.minimumOSPatch, in: 0...999_999),
-        .number("minimum_vendor_patch", .impersonating, \.minimumVendorPatch, in: 0...99_999_999),
-        .number("minimum_boot_patch", .impersonating, \.minimumBootPatch, in: 0...99_999_999),
-        .rootKeys("roots", .impersonating, \AndroidAppPolicy.roots),
         .text(
             "revocation", .impersonating, \.revocation,
             rule: TextRules.oneOf(["checked", "ignored"])),
-        .text("play_verification_key", .impersonating, \.playVerificationKey),
-        .list("play_device_labels", .impersonating, \.playDeviceLabels),
+        .number("minimum_os_patch", .impersonating, \.minimumOSPatch, in: 0...999_999)
+            .with(\.summary, "Year and month, 202511."),
+        .number("minimum_vendor_patch", .impersonating, \.minimumVendorPatch, in: 0...99_999_999),
+        .number("minimum_boot_patch", .impersonating, \.minimumBootPatch, in: 0...99_999_999),
+        .flag("matching_levels", .impersonating, \.matchingLevels),
+        .flag("verified_boot", .impersonating, \.verifiedBoot),
+        .flag("user_authentication", .impersonating, \.userAuthentication),
         .flag("play_recognized_app", .impersonating, \.playRecognizedApp),
         .flag("play_licence", .impersonating, \.playLicence),
         .flag("play_testing_responses", .impersonating, \.playTestingResponses),
+        .list("play_device_labels", .impersonating, \.playDeviceLabels),
+        .text("play_verification_key", .impersonating, \.playVerificationKey),
+        .rootKeys("roots", .impersonating, \AndroidAppPolicy.roots),
     ]
 
     /// An app by its package name, with the fingerprints of its signing certificates.
     static let application: [RecordField<AndroidAppPolicy.Application>] = [
-        .text("package", .impersonating, \.name, rule: packageName),
-        .list("fingerprints", .impersonating, \.fingerprints, rule: fingerprint),
-        .text("owner", .ordinary, \.owner),
+        .text("package", .impersonating, \.name, rule: packageName).with(\.isNeeded, true),
+        .list("fingerprints", .impersonating, \.fingerprints, rule: fingerprint)
+            .with(\.summary, "SHA-256 of signing certificates, in hexadecimal.")
+            .with(\.isNeeded, true),
+        .text("owner", .ordinary, \.owner).with(\.summary, "Who is responsible for it."),
     ]
 
     static let applicationComplaint: @Sendable (AndroidAppPolicy.Application) -> CrossFieldRule? = {

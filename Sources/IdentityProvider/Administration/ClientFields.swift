@@ -29,27 +29,22 @@ enum ClientFields {
 
     static let client: [RecordField<Client>] = [
         .text("client_name", .ordinary, \.metadata.clientName),
-        .text("client_uri", .ordinary, \.metadata.clientURI, rule: TextRules.webPage),
-        .text("logo_uri", .ordinary, \.metadata.logoURI, rule: TextRules.image),
-        .text("policy_uri", .ordinary, \.metadata.policyURI, rule: TextRules.webPage),
-        .text("tos_uri", .ordinary, \.metadata.tosURI, rule: TextRules.webPage),
         .text(
             "token_endpoint_auth_method", .impersonating, \.metadata.tokenEndpointAuthMethod,
             rule: TextRules.oneOf(authenticationMethods)),
-        .list(
-            "grant_types", .impersonating, \.metadata.grantTypes, rule: TextRules.oneOf(grantTypes)),
-        .list(
-            "response_types", .ordinary, \.metadata.responseTypes, rule: TextRules.oneOf(["code"])),
-        .list(
-            "redirect_uris", .impersonating, \.metadata.redirectURIs, rule: TextRules.redirectURI),
-        .list(
-            "post_logout_redirect_uris", .ordinary, \.metadata.postLogoutRedirectURIs,
-            rule: TextRules.redirectURI),
         .text("scope", .impersonating, \.metadata.scope, rule: TextRules.scope),
-        jwks,
+        .text("audience", .impersonating, \.metadata.audience),
         .text(
             "id_token_signed_response_alg", .ordinary, \.metadata.idTokenSignedResponseAlg,
-            rule: TextRules.oneOf(["ES256", "RS256"])),
+            rule: TextRules.oneOf(["RS256", "ES256"])),
+        .text(
+            "id_token_claims", .ordinary, \.metadata.idTokenClaims,
+            rule: TextRules.oneOf(["scopes", "minimal"])),
+        access,
+        .text(
+            "required_acr", .impersonating, \.metadata.requiredContextClass,
+            rule: TextRules.oneOf(ContextClass.allCases.map(\.rawValue))),
+        claims,
         .text(
             "id_token_encrypted_response_alg", .ordinary, \.metadata.idTokenEncryptedResponseAlg,
             rule: TextRules.oneOf(encryptionAlgorithms)),
@@ -62,20 +57,26 @@ enum ClientFields {
         .text(
             "userinfo_encrypted_response_enc", .ordinary, \.metadata.userInfoEncryptedResponseEnc,
             rule: TextRules.oneOf(encryptions)),
-        .flag("first_party", .impersonatingWhenOn, \.metadata.firstParty),
         defaultMaxAge,
-        .text("audience", .impersonating, \.metadata.audience),
+        .flag("first_party", .impersonatingWhenOn, \.metadata.firstParty),
         .flag("manages_accounts", .impersonatingWhenOn, \.metadata.managesAccounts),
         .flag("dpop_bound_access_tokens", .impersonating, \.metadata.bindsAccessTokens),
+        .list(
+            "redirect_uris", .impersonating, \.metadata.redirectURIs, rule: TextRules.redirectURI),
+        .list(
+            "post_logout_redirect_uris", .ordinary, \.metadata.postLogoutRedirectURIs,
+            rule: TextRules.redirectURI),
+        .list(
+            "grant_types", .impersonating, \.metadata.grantTypes, rule: TextRules.oneOf(grantTypes)),
+        .list(
+            "response_types", .ordinary, \.metadata.responseTypes, rule: TextRules.oneOf(["code"])),
         .list("exchange_audiences", .impersonating, \.metadata.exchangeAudiences),
         .list("web_handoff_uris", .impersonating, \.metadata.webHandoffURIs, rule: webTarget),
-        .text(
-            "id_token_claims", .ordinary, \.metadata.idTokenClaims,
-            rule: TextRules.oneOf(["scopes", "minimal"])),
-        claims, access,
-        .text(
-            "required_acr", .impersonating, \.metadata.requiredContextClass,
-            rule: TextRules.oneOf(ContextClass.allCases.map(\.rawValue))),
+        jwks,
+        .text("client_uri", .ordinary, \.metadata.clientURI, rule: TextRules.webPage),
+        .text("logo_uri", .ordinary, \.metadata.logoURI, rule: TextRules.image),
+        .text("policy_uri", .ordinary, \.metadata.policyURI, rule: TextRules.webPage),
+        .text("tos_uri", .ordinary, \.metadata.tosURI, rule: TextRules.webPage),
         .flag("disabled", .ordinary, \.disabled),
     ]
 
@@ -118,9 +119,10 @@ enum ClientFields {
             do throws(ValidationIssue) {
                 let name = try CustomClaim(row).name
                 guard names.insert(name).inserted else {
-                    throw ValidationIssue(.claimTwice, ["name": .text(name)])
+                    return ValidationIssue(.claimTwice, ["name": .text(name)])
+                        .ofElement(index, named: nil)
                 }
-            } catch { return error.ofElement(index) }
+            } catch { return error.ofElement(index, named: row["claim"]?.string) }
         }
         client.metadata.claims = rows.isEmpty ? nil : value.text
         return nil

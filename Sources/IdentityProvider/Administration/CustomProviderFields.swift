@@ -4,10 +4,10 @@ import Storage
 /// The keys of an entry in `registration.identity_providers`: identity providers of the operator.
 enum CustomProviderFields {
     static let rules: [RecordField<CustomProviderSettings>] = [
-        .text("id", .ordinary, \.id, rule: TextRules.projectName),
-        .text("name", .ordinary, \.name),
+        .text("id", .ordinary, \.id, rule: TextRules.projectName).with(\.isNeeded, true),
         .flag("enabled", .impersonatingWhenOn, \.enabled),
-        .text("url", .impersonating, \.url, rule: address),
+        .text("name", .ordinary, \.name),
+        .text("url", .impersonating, \.url, rule: address).with(\.isNeeded, true),
         .flag("two_step", .impersonating, \.twoStep),
         .list("attributes", .impersonating, \.attributes),
         .number("attempts", .impersonating, \.attempts, in: 1...20),

@@ -10,8 +10,9 @@ enum IssuerKeyFields {
     static let algorithms = ["RS256", "ES256", "EdDSA", "PS256"]
 
     static let key: [RecordField<IssuerKey>] = [
-        .text("alg", .impersonating, \.algorithm, rule: TextRules.oneOf(algorithms)),
-        publicKey,
+        .text("alg", .impersonating, \.algorithm, rule: TextRules.oneOf(algorithms))
+            .with(\.isNeeded, true),
+        publicKey.with(\.isNeeded, true).with(\.summary, "A JWK or PEM."),
         .text("audience", .impersonating, \.settings.audience, rule: name),
         .flag("milliseconds", .ordinary, \.settings.milliseconds),
         .list("attributes", .impersonating, \.settings.attributes, rule: attribute),

@@ -6,10 +6,11 @@ import Storage
 /// All of them are stored together as the payload's `KEY=VALUE` (``PlatformSSOPolicy/profile``).
 enum MachineGroupFields {
     static let all: [RecordField<PlatformSSOPolicy>] = [
-        profile,
         groups("administrator_groups", .impersonating, .administrators, rule: group),
         groups("additional_groups", .impersonating, .additional, rule: group),
-        groups("authorization_groups", .impersonating, .rights, rule: right, complaint: sameRight),
+        groups("authorization_groups", .impersonating, .rights, rule: right, complaint: sameRight)
+            .with(\.summary, "RIGHT=GROUP"),
+        profile,
     ]
 
     /// The names of the settings in the payload.

@@ -10,12 +10,12 @@ enum PINFields {
             "use", .impersonating, \.use,
             rule: TextRules.oneOf(ProjectPINPolicy.Use.allCases.map(\.rawValue))),
         .number("length", .impersonating, \.length, in: range(DevicePINPolicy.lengths)),
+        .number("attempts", .impersonating, \.attempts, in: range(PINAttemptLimit.range)),
         .number(
             "maximum_repeats", .impersonating, \.maximumRepeats,
             in: 1...Int64(DevicePINPolicy.lengths.upperBound)),
         .flag("allows_sequences", .impersonating, \.allowsSequences),
         .list("blocked", .impersonating, \.blocked),
-        .number("attempts", .impersonating, \.attempts, in: range(PINAttemptLimit.range)),
         .list("implicit_scopes", .impersonating, \.implicitScopes, rule: implicitScope),
     ]
 

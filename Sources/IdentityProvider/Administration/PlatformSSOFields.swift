@@ -6,25 +6,34 @@ import WebAuthn
 
 /// The keys of a project's `platform_sso`: the policy for devices that sign people in.
 enum PlatformSSOFields {
-    static let policy: [RecordField<PlatformSSOPolicy>] =
+    static let policy = sections.flatMap(\.fields)
+
+    /// The sections of the console's page.
+    static let sections = [
+        (name: "machines", fields: machines), (name: "hardware", fields: attestation),
+        (name: "cards", fields: smartCards), (name: "token-service", fields: federation),
+        (name: "setup-assistant", fields: setupAssistant),
+    ]
+
+    private static let machines: [RecordField<PlatformSSOPolicy>] =
         [
             .flag("enabled", .ordinary, \.enabled),
+            .flag("registration_by_people", .impersonatingWhenOn, \.registrationByPeople),
+            .flag("require_compliance", .impersonating, \.requiresCompliance),
+            .flag("encrypted_password", .ordinary, \.encryptedPassword),
+            .flag("access_token", .ordinary, \.accessToken),
+            .flag("device_claim", .ordinary, \.deviceClaim),
             .text("client_id", .impersonating, \.clientID, rule: TextRules.clientID),
             .text("audience", .impersonating, \.audience),
+            // The minimum is that of the payload's LoginFrequency.
+            .seconds("login_frequency", .ordinary, \.loginFrequency, in: 3600...31_622_400),
+            .seconds(
+                "unlock_key_lifetime", .ordinary, \.unlockKeyLifetime, in: 86_400...158_112_000),
             .list(
                 "allowed_methods", .impersonating, \.allowedMethods,
                 rule: TextRules.oneOf(DeviceUser.Method.allCases.map(\.rawValue))),
-            .flag("encrypted_password", .ordinary, \.encryptedPassword),
-            // The minimum is that of the payload's LoginFrequency.
-            .seconds("login_frequency", .ordinary, \.loginFrequency, in: 3600...31_622_400),
-            .flag("registration_by_people", .impersonatingWhenOn, \.registrationByPeople),
-            .seconds(
-                "unlock_key_lifetime", .ordinary, \.unlockKeyLifetime, in: 86_400...158_112_000),
             .list("sign_in_groups", .ordinary, \.signInGroups),
-            .flag("access_token", .ordinary, \.accessToken),
-            .flag("device_claim", .ordinary, \.deviceClaim),
-            .flag("require_compliance", .impersonating, \.requiresCompliance),
-        ] + MachineGroupFields.all + setupAssistant + smartCards + federation + attestation
+        ] + MachineGroupFields.all
 
     private static let setupAssistant: [RecordField<PlatformSSOPolicy>] = [
         .text("setup_assistant_team", .impersonating, \.setupAssistant.team),
@@ -39,29 +48,29 @@ enum PlatformSSOFields {
     ]
 
     private static let smartCards: [RecordField<PlatformSSOPolicy>] = [
-        .certificates("smart_card_roots", .impersonating, \.smartCards.roots),
+        .choice("smart_card_revocation", .impersonating, \.smartCards.revocation),
         .list(
             "smart_card_mapping", .impersonating, \.smartCards.mapping,
             rule: TextRules.oneOf(CertificateMapping.Rule.allCases.map(\.rawValue))),
         .list(
             "smart_card_upn_domains", .impersonating, \.smartCards.principalDomains,
             rule: TextRules.hostName),
-        .choice("smart_card_revocation", .impersonating, \.smartCards.revocation),
-        .evidence("smart_card_revocation_evidence", .impersonating, \.smartCards.evidence),
+        .certificates("smart_card_roots", .impersonating, \.smartCards.roots),
         .list(
             "smart_card_revocation_hosts", .impersonating, \.smartCards.hosts,
             rule: TextRules.hostName),
+        .evidence("smart_card_revocation_evidence", .impersonating, \.smartCards.evidence),
     ]
 
     private static let federation: [RecordField<PlatformSSOPolicy>] = [
         .text("federation_issuer", .impersonating, \.federation.issuer),
-        .rootKeys("federation_keys", .impersonating, \.federation.keys),
         .text("federation_audience", .impersonating, \.federation.audience),
-        .choice("federation_subject", .impersonating, \.federation.subject),
-        .list("federation_domains", .impersonating, \.federation.domains, rule: TextRules.hostName),
         .text(
             "federation_metadata_url", .impersonating, \.federation.metadataURL, rule: secureAddress
         ),
+        .choice("federation_subject", .impersonating, \.federation.subject),
+        .list("federation_domains", .impersonating, \.federation.domains, rule: TextRules.hostName),
+        .rootKeys("federation_keys", .impersonating, \.federation.keys),
     ]
 
     /// macOS sends a password only to an HTTPS URL.

@@ -84,7 +84,8 @@ package struct ProjectEditor: Sendable {
         let made = Mutex<AuditEventDraft?>(nil)
         let (editor, audit) = (self, provider.audit)
         let event = TransactionalAuditEvent { made.withLock { $0 }.map(audit.prepare) }
-        let outcome = try await provider.store.recording(event).change(project: project.id) {
+        let outcome = try await provider.store.recording(event).projects.change(project: project.id)
+        {
             project in
             let old = project
             if let objection = Self.run(edit, on: &project) { return objection }

@@ -6,16 +6,25 @@ import Storage
 enum ProjectFields {
     static let theme: [RecordField<Theme>] = [
         .text("display_name", .ordinary, \.displayName),
+        .text("accent", .ordinary, \.accent, rule: TextRules.colour)
+            .with(\.pattern, TextRules.colourPattern),
+        .text("background", .ordinary, \.background, rule: TextRules.colour)
+            .with(\.pattern, TextRules.colourPattern),
         .text("logo", .ordinary, \.logo, rule: TextRules.image),
-        .text("accent", .ordinary, \.accent, rule: TextRules.colour),
-        .text("background", .ordinary, \.background, rule: TextRules.colour),
     ]
 
     private static let year: Int64 = 366 * 86400
 
-    /// Lifetimes are in seconds.
-    static let policy: [RecordField<ProjectPolicy>] = [
-        .seconds("code_lifetime", .ordinary, \.codeLifetime, in: 5...600),
+    static let policy = sections.flatMap(\.fields)
+
+    /// The sections of the console's pages.
+    static let sections = [
+        (name: "tokens", fields: lifetimes), (name: "registration", fields: registration),
+        (name: "administrators", fields: administrators),
+    ]
+
+    /// In seconds.
+    private static let lifetimes: [RecordField<ProjectPolicy>] = [
         .seconds("access_token_lifetime", .ordinary, \.accessTokenLifetime, in: 10...86400),
         .seconds("id_token_lifetime", .ordinary, \.idTokenLifetime, in: 10...86400),
         .seconds(
@@ -25,12 +34,22 @@ enum ProjectFields {
         .seconds("refresh_grace", .ordinary, \.refreshGrace, in: 0...300),
         .seconds("session_lifetime", .ordinary, \.sessionLifetime, in: 60...year),
         .seconds("session_idle_lifetime", .ordinary, \.sessionIdleLifetime, in: 60...year),
+        .seconds("code_lifetime", .ordinary, \.codeLifetime, in: 5...600),
         .seconds("device_code_lifetime", .ordinary, \.deviceCodeLifetime, in: 60...3600),
         .seconds("device_poll_interval", .ordinary, \.devicePollInterval, in: 1...60),
+    ]
+
+    private static let registration: [RecordField<ProjectPolicy>] = [
+        .flag("self_registration", .ordinary, \.selfRegistration),
         .seconds(
             "username_reuse_delay", .impersonating, \.usernameReuseDelay, in: 0...(5 * year)),
-        .flag("self_registration", .ordinary, \.selfRegistration),
-        .choice("administrators_need_key", .impersonating, \.administratorsNeedKey),
+    ]
+
+    private static let administrators: [RecordField<ProjectPolicy>] = [
+        .choice("administrators_need_key", .impersonating, \.administratorsNeedKey)
+            .with(
+                \.summary,
+                "Of the project default: when the console requires a key of each administrator.")
     ]
 
     static let project: [RecordField<Project>] = [

@@ -10,19 +10,46 @@ package struct ProjectSettingsGroup: Sendable {
     /// Writes a value, or returns its issue.
     typealias Write = @Sendable (JSONValue, inout Project) -> LocatedValidationIssue?
 
+    /// Fields that belong together, as a form of the console.
+    package struct Section: Sendable {
+        package let name: String
+        package let keys: [StateKey]
+    }
+
     /// The path in a state document: `registration.pin`.
     package let name: String
+    /// The schema in the Admin API. Its operations are `show` and `put` with this name.
+    package let schema: String
+    /// The path in the Admin API, below the project.
+    package let path: String
+    package let summary: String
+    package let sections: [Section]
+    /// Values that are accepted and never displayed, see ``RegistrationSecrets``.
+    package let secrets: [StateKey]
     package let read: @Sendable (Project) -> JSONObject
     let write: Write
+
+    package var keys: [StateKey] { sections.flatMap(\.keys) }
 
     /// Creates a group. Keys that are not in a value are unchanged. The last closure checks
     /// conditions across keys.
     init<Part>(
         _ name: String, _ path: any (WritableKeyPath<Project, Part> & Sendable),
-        fields: [RecordField<Part>],
+        schema: String, at address: String, _ summary: String,
+        sections: [(name: String, fields: [RecordField<Part>])],
         complaint: @escaping @Sendable (Part) -> CrossFieldRule? = { _ in nil }
     ) {
+        let fields = sections.flatMap(\.fields)
         self.name = name
+        self.schema = schema
+        self.path = address
+        self.summary = summary
+        self.sections = sections.map { section in
+            let blank = Project.blank[keyPath: path]
+            return Section(name: section.name, keys: StateKey.keys(section.fields, of: blank))
+        }
+        secrets = RegistrationSecrets.Name.allCases.filter { "registration.\($0.part)" == name }
+            .map(\.key)
         read = { RecordField.object(fields, of: $0[keyPath: path]) }
         write = { value, project in
             var cursor = StateCursor()
@@ -40,47 +67,66 @@ package struct ProjectSettingsGroup: Sendable {
 }
 
 extension ProjectSettingsGroup {
-    /// The lifetimes of codes, tokens and sessions, and self-registration.
+    /// The order of the Admin API's documentation.
+    package static let all = [
+        tokens, webauthn, platformSSO, pin, approvals, associatedApps, theme, registration,
+        versions,
+        apple, android,
+    ]
+
     package static let tokens = ProjectSettingsGroup(
-        "policy", \.policy, fields: ProjectFields.policy)
+        "policy", \.policy, schema: "TokenPolicy", at: "token-policy",
+        "Lifetimes of codes, tokens and sessions, and who may create an account.",
+        sections: ProjectFields.sections)
 
     package static let webauthn = ProjectSettingsGroup(
-        "webauthn", \.policy.webauthn, fields: WebAuthnFields.policy,
-        complaint: WebAuthnFields.complaint)
+        "webauthn", \.policy.webauthn, schema: "WebAuthnPolicy", at: "webauthn-policy",
+        "Policy for passkeys and security keys.",
+        sections: [("webauthn", WebAuthnFields.policy)], complaint: WebAuthnFields.complaint)
 
     package static let platformSSO = ProjectSettingsGroup(
-        "platform_sso", \.policy.platformSSO, fields: PlatformSSOFields.policy,
-        complaint: PlatformSSOFields.complaint)
+        "platform_sso", \.policy.platformSSO, schema: "PlatformSSOPolicy",
+        at: "platform-sso-policy", "Policy for devices that people sign in on.",
+        sections: PlatformSSOFields.sections, complaint: PlatformSSOFields.complaint)
 
     package static let pin = ProjectSettingsGroup(
-        "registration.pin", \.policy.registration.pin, fields: PINFields.rules,
+        "registration.pin", \.policy.registration.pin, schema: "PINPolicy", at: "pin-policy",
+        "Policy for PINs of app installations.", sections: [("pin", PINFields.rules)],
         complaint: PINFields.complaint)
 
-    /// Approval requests of clients in apps.
     package static let approvals = ProjectSettingsGroup(
-        "registration.approvals", \.policy.registration.approvals, fields: ApprovalFields.rules)
+        "registration.approvals", \.policy.registration.approvals, schema: "ApprovalPolicy",
+        at: "approval-policy", "Policy for approval requests of clients.",
+        sections: [("approvals", ApprovalFields.rules)])
 
-    /// The association file for Apple's systems.
     package static let associatedApps = ProjectSettingsGroup(
-        "associated_apps", \.policy.associatedApps, fields: AssociatedAppFields.apps)
+        "associated_apps", \.policy.associatedApps, schema: "AssociatedApps",
+        at: "associated-apps", "Apps of Apple's systems that belong to the issuer, by service.",
+        sections: [("associated-apps", AssociatedAppFields.apps)])
 
-    /// The appearance of the pages.
-    package static let theme = ProjectSettingsGroup("theme", \.theme, fields: ProjectFields.theme)
+    package static let theme = ProjectSettingsGroup(
+        "theme", \.theme, schema: "Theme", at: "theme",
+        "Design of the pages; null for the default theme.",
+        sections: [("theme", ProjectFields.theme)])
 
-    /// The registration methods of apps, with some flags.
     package static let registration = ProjectSettingsGroup(
-        "registration", \.policy.registration, fields: RegistrationFields.methodsAndSwitches)
+        "registration", \.policy.registration, schema: "RegistrationPolicy",
+        at: "registration-policy", "Registration methods of apps, and their conditions.",
+        sections: [("methods", RegistrationFields.methodsAndSwitches)])
 
-    /// Whether only listed apps may register.
     package static let versions = ProjectSettingsGroup(
-        "registration", \.policy.registration, fields: [RegistrationFields.listedOnly])
+        "registration", \.policy.registration, schema: "VersionPolicy", at: "version-policy",
+        "Whether apps that are not listed may register.",
+        sections: [("unlisted", [RegistrationFields.listedOnly])])
 
-    /// The evidence of apps on Apple's systems, except secrets.
     package static let apple = ProjectSettingsGroup(
-        "registration.apple", \.policy.registration.apple, fields: AttestedAppFields.apple)
+        "registration.apple", \.policy.registration.apple, schema: "AppleAttestation",
+        at: "attestation/apple", "Required evidence of App Attest and DeviceCheck.",
+        sections: [("apple", AttestedAppFields.apple)])
 
-    /// The same for Android, except the list of apps: see ``ProjectList/fingerprints``.
+    /// Except the list of apps: see ``ProjectList/fingerprints``.
     package static let android = ProjectSettingsGroup(
-        "registration.android", \.policy.registration.android,
-        fields: AttestedAppFields.androidRules)
+        "registration.android", \.policy.registration.android, schema: "AndroidAttestation",
+        at: "attestation/android", "Required evidence of Play Integrity and Android's keystore.",
+        sections: [("android", AttestedAppFields.androidRules)])
 }

@@ -61,13 +61,16 @@ extension RecordField {
                 guard let der = content(text), isReadable(der) else {
                     return ValidationIssue(
                         .notReadable,
-                        ["index": "\(index)", "thing": .complaint(ValidationIssue(thing))])
+                        [
+                            "index": ValidationIssue.position(index),
+                            "thing": .complaint(ValidationIssue(thing)),
+                        ])
                 }
                 kept.append(Base64.encode(der))
             }
             record[keyPath: path] = kept
             return nil
-        }
+        }.with(\.isPEM, true)
     }
 
     private static var maximumContentLength: Int { 131_072 }

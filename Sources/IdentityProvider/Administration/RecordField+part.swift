@@ -9,7 +9,7 @@ extension RecordField {
         blank: @escaping @Sendable () -> Part, fields: [RecordField<Part>],
         complaint: @escaping @Sendable (Part) -> ValidationIssue? = { _ in nil }
     ) -> RecordField {
-        var field = RecordField(name: name, fields) { old, new in
+        RecordField(name: name, fields, of: blank()) { old, new in
             RecordField<Part>.impersonating(
                 fields, from: old[keyPath: path], to: new[keyPath: path])
         } read: {
@@ -23,8 +23,6 @@ extension RecordField {
             record[keyPath: path] = part
             return nil
         }
-        field.members = StateKey.keys(fields, of: blank())
-        return field
     }
 
     /// A list of objects in the record, each with a unique name.
@@ -34,7 +32,7 @@ extension RecordField {
         named key: any (KeyPath<Part, String> & Sendable),
         complaint: @escaping @Sendable (Part) -> ValidationIssue? = { _ in nil }
     ) -> RecordField {
-        var field = RecordField(name: name, fields) { old, new in
+        RecordField(name: name, fields, of: blank()) { old, new in
             RecordField<Part>.impersonating(
                 fields, from: old[keyPath: path], to: new[keyPath: path], named: key, blank: blank)
         } read: {
@@ -49,25 +47,24 @@ extension RecordField {
                 if let complaint = RecordField<Part>.read(element, into: &part, fields: fields)
                     ?? complaint(part)
                 {
-                    return complaint.ofElement(index)
+                    return complaint.ofElement(index, named: part[keyPath: key])
                 }
                 let name = part[keyPath: key]
                 guard !parts.contains(where: { $0[keyPath: key] == name }) else {
                     return ValidationIssue(
-                        .elementTwice, ["index": "\(index)", "name": .text(name)])
+                        .elementTwice,
+                        ["index": ValidationIssue.position(index), "name": .text(name)])
                 }
                 parts.append(part)
             }
             record[keyPath: path] = parts
             return nil
         }
-        field.members = StateKey.keys(fields, of: blank())
-        return field
     }
 
     /// The nested keys declare their effects.
     private init<Part>(
-        name: String, _ fields: [RecordField<Part>],
+        name: String, _ fields: [RecordField<Part>], of blank: Part,
         impersonating: @escaping @Sendable (Record, Record) -> [String],
         read: @escaping @Sendable (Record) -> JSONValue?,
         write: @escaping @Sendable (JSONValue, inout Record) -> ValidationIssue?
@@ -75,6 +72,8 @@ extension RecordField {
         self.name = name
         self.read = read
         self.write = write
+        form = StateKey(name, [])
+        form.members = StateKey.keys(fields, of: blank)
         effects = fields.flatMap(\.effects).map { $0.within(name) }
         self.impersonating = { impersonating($0, $1).map { "\(name).\($0)" } }
     }

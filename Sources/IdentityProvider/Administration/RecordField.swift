@@ -17,12 +17,9 @@ struct RecordField<Record>: Sendable {
     let read: @Sendable (Record) -> JSONValue?
     /// Writes the value to the record, or returns its issue.
     let write: @Sendable (JSONValue, inout Record) -> ValidationIssue?
-    /// The keys of an object, or of the objects in a list.
-    var members: [StateKey] = []
-    /// The accepted types, by the names of JSON Schema; empty if they are derived from ``write``.
-    var kinds: [String] = []
-    /// The accepted strings; empty if they are derived from ``write``.
-    var choices: [String] = []
+    /// The form of the value for schemas, documentation and forms. What is empty here is derived
+    /// from ``write``, see ``StateKey/keys(_:of:)``.
+    var form: StateKey
 
     init(
         name: String, _ effect: SettingEffect, kinds: [String] = [],
@@ -33,11 +30,18 @@ struct RecordField<Record>: Sendable {
         self.name = name
         self.read = read
         self.write = write
-        self.kinds = kinds
-        self.choices = choices
-        self.members = members
+        form = StateKey(name, kinds)
+        form.choices = choices
+        form.members = members
         effects = [SettingEffect.OfKey(key: name, effect: effect)]
         impersonating = { effect.isFelt(from: read($0), to: read($1)) ? [name] : [] }
+    }
+
+    /// Adds a part of the form that ``write`` does not show.
+    func with<Value>(_ path: WritableKeyPath<StateKey, Value>, _ value: Value) -> RecordField {
+        var field = self
+        field.form[keyPath: path] = value
+        return field
     }
 }
 

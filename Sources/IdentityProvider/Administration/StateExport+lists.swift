@@ -5,9 +5,9 @@ package import Storage
 extension StateExport {
     /// Entitlements and upstream providers. Empty lists are omitted.
     func lists(of project: Project) async throws -> JSONObject {
-        let sets = try await store.entitlementSets(of: project.id)
-        let sequences = try await store.entitlementSequences(of: project.id)
-        let providers = try await store.upstreamProviders(of: project.id)
+        let sets = try await store.entitlements.entitlementSets(of: project.id)
+        let sequences = try await store.entitlements.entitlementSequences(of: project.id)
+        let providers = try await store.upstreamProviders.upstreamProviders(of: project.id)
         var object = JSONObject()
         object["entitlement_sets"] = Self.list(sets.map(Self.object))
         object["entitlement_sequences"] = Self.list(sequences.map(Self.object))

@@ -14,7 +14,7 @@ package struct StateExport: Sendable {
     /// Exports all projects, or only the one with this name.
     package func document(project name: String? = nil) async throws -> JSONValue {
         if let name {
-            guard let project = try await store.project(named: name) else {
+            guard let project = try await store.projects.project(named: name) else {
                 return ["projects": []]
             }
             return ["projects": [try await document(of: project)]]
@@ -22,7 +22,7 @@ package struct StateExport: Sendable {
         var projects: [JSONValue] = []
         var last: String?
         repeat {
-            let page = try await store.projects(after: last, limit: Self.page)
+            let page = try await store.projects.projects(after: last, limit: Self.page)
             for project in page { projects.append(try await document(of: project)) }
             last = page.count == Self.page ? page.last?.name : nil
         } while last != nil
@@ -38,7 +38,7 @@ package struct StateExport: Sendable {
         var found: [JSONValue] = []
         var last: Identifier<Administrator>?
         repeat {
-            let page = try await store.administrators(after: last, limit: Self.page)
+            let page = try await store.administrators.administrators(after: last, limit: Self.page)
             found += page.map { listed in
                 var object = JSONObject()
                 object["username"] = .string(listed.username)
@@ -54,7 +54,7 @@ package struct StateExport: Sendable {
     private func document(of project: Project) async throws -> JSONValue {
         var object = Self.object(project)
         object["clients"] = .array(try await clients(of: project))
-        let keys = try await store.issuerKeys(of: project.id, kind: .federation)
+        let keys = try await store.issuerKeys.issuerKeys(of: project.id, kind: .federation)
         object["issuer_keys"] = .array(keys.map { .object(Self.object($0)) })
         for member in try await lists(of: project).members { object[member.name] = member.value }
         object["users"] = .array(try await people(of: project))
@@ -65,7 +65,8 @@ package struct StateExport: Sendable {
         var found: [JSONValue] = []
         var last: String?
         repeat {
-            let page = try await store.clients(of: project.id, after: last, limit: Self.page)
+            let page = try await store.clients.clients(
+                of: project.id, after: last, limit: Self.page)
             found += page.map { .object(Self.object($0)) }
             last = page.count == Self.page ? page.last?.clientID : nil
         } while last != nil
@@ -76,7 +77,7 @@ package struct StateExport: Sendable {
         var found: [JSONValue] = []
         var last: String?
         repeat {
-            let page = try await store.people(of: project.id, after: last, limit: Self.page)
+            let page = try await store.people.people(of: project.id, after: last, limit: Self.page)
             // People of an issuer are omitted: the issuer created them, not a document.
             found += page.filter(\.realm.isEmpty).map { .object(Self.object($0)) }
             last = page.count == Self.page ? page.last?.qualifiedName : nil

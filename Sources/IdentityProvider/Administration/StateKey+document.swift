@@ -18,6 +18,16 @@ extension StateKey {
         ]
     }
 
+    /// The keys of the document with texts as their descriptions.
+    package static func document(describedBy texts: [String: String]) -> [StateKey] {
+        document.map { key in
+            var key = key
+            let path = key.name == "projects" ? "" : "\(key.name)."
+            key.members = key.members.map { $0.described(by: texts, below: path) }
+            return key
+        }
+    }
+
     private static var project: [StateKey] {
         let sections = ProjectSection.all.map { section in
             StateKey(
@@ -47,13 +57,13 @@ extension StateKey {
 
     private static var client: [StateKey] {
         [StateKey("client_id", "string", isNeeded: true)] + secret("client_secret")
-            + keys(ClientFields.client, of: .blank)
+            + clientSettings
     }
 
     private static var person: [StateKey] {
         [StateKey("username", "string", isNeeded: true)] + secret("password")
             + [StateKey("password_must_change", "boolean")]
-            + keys(PersonFields.person, of: .blank).map { key in
+            + personSettings.map { key in
                 // Only people are changed key by key.
                 key.unchangedIfAbsent(else: key.usual.map { "`\($0.text)`" } ?? "")
             }
@@ -61,7 +71,7 @@ extension StateKey {
 
     private static var issuerKey: [StateKey] {
         ["issuer", "kid"].map { StateKey($0, "string", isNeeded: true) }
-            + keys(IssuerKeyFields.key, of: .blank)
+            + issuerKeySettings
     }
 
     private static var upstream: [StateKey] {
@@ -71,8 +81,17 @@ extension StateKey {
                 "kind", "string", isNeeded: true,
                 choices: UpstreamProvider.Kind.allCases.map(\.rawValue)),
         ]
-            + secret("client_secret") + keys(UpstreamFields.provider, of: .blank)
+            + secret("client_secret") + upstreamSettings
     }
+
+    // MARK: The tables, without names and secrets
+
+    package static let clientSettings = keys(ClientFields.client, of: .blank)
+    package static let personSettings = keys(PersonFields.person, of: .blank)
+    package static let issuerKeySettings = keys(IssuerKeyFields.key, of: .blank)
+    package static let upstreamSettings = keys(UpstreamFields.provider, of: .blank)
+    package static let registration = keys(
+        RegistrationFields.policy, of: Project.blank.policy.registration)
 
     /// Marks a key of a section that is unchanged if absent, see ``ProjectSection/all``.
     private static func unchangedIfAbsent(_ key: StateKey) -> StateKey {

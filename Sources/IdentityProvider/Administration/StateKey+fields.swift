@@ -5,13 +5,16 @@ import Storage
 extension StateKey {
     static func keys<Record>(_ fields: [RecordField<Record>], of blank: Record) -> [StateKey] {
         fields.map { field in
-            var key = StateKey(field.name)
-            key.usual = field.read(blank).flatMap { $0.object == nil ? $0 : nil }
-            key.kinds = field.kinds.isEmpty ? kinds(of: field, blank) : field.kinds
-            key.members = field.members
-            key.choices = field.choices.isEmpty ? field.words(blank) : field.choices
+            var key = field.form
+            if !key.isNeeded {
+                key.usual = field.read(blank).flatMap { $0.object == nil ? $0 : nil }
+            }
+            if key.kinds.isEmpty { key.kinds = kinds(of: field, blank) }
+            if key.choices.isEmpty { key.choices = field.words(blank) }
             if key.kinds == ["integer"] { key.range = field.range(blank) }
             if key.members.isEmpty { key.elements = field.elements(blank) }
+            key.isClearable = field.complaint(about: .null, blank) == nil
+            key.isNonempty = field.complaint(about: "", blank) != nil
             return key
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
+import Storage
 
 /// A key of a state file. It is derived from the tables that parse documents, for editors and for
 /// the documentation.
@@ -19,6 +20,18 @@ package struct StateKey: Sendable {
     /// A description instead of a default; empty if ``usual`` is sufficient.
     package var note = ""
     package var isNeeded = false
+    /// Whether null removes the value.
+    package var isClearable = false
+    /// Whether the empty string is refused.
+    package var isNonempty = false
+    /// Whether the order of a list has a meaning, such as a preference.
+    package var isOrdered = false
+    /// Whether the value, or each element, is in PEM, as certificates and keys are.
+    package var isPEM = false
+    /// A regular expression of JSON Schema for a string.
+    package var pattern: String?
+    /// A description for the Admin API, or for documentation; empty if the name is sufficient.
+    package var summary = ""
     /// The keys of an object, or of the objects in a list.
     package var members: [StateKey] = []
 

@@ -37,7 +37,7 @@ extension StateReconciler {
                     path: wanted.username,
                     ValidationIssue(.roleNowhere, ["project": .text(wanted.project ?? "")])))
         }
-        let old = try await store.administration(of: person.id)
+        let old = try await store.administrators.administration(of: person.id)
             .first { $0.project == scope?.id }
         let new = Administrator(
             id: Identifier(now: now, random: provider.random), person: person.id,
@@ -46,14 +46,16 @@ extension StateReconciler {
     }
 
     private func project(_ name: String, or steps: [StateStep]) async throws -> Project? {
-        if let project = try await store.project(named: name) { return project }
+        if let project = try await store.projects.project(named: name) { return project }
         return steps.lazy.compactMap(\.newProject).first { $0.name == name }
     }
 
     private func person(
         _ username: String, of home: Project, or steps: [StateStep]
     ) async throws -> Person? {
-        if let person = try await store.person(username: username, in: home.id) { return person }
+        if let person = try await store.people.person(username: username, in: home.id) {
+            return person
+        }
         return steps.lazy.compactMap(\.newPerson)
             .first { $0.project == home.id && $0.username == username }
     }
@@ -63,14 +65,15 @@ extension StateReconciler {
         about wanted: DesiredPerson, in project: Project, exists: Bool
     ) async throws -> LocatedValidationIssue? {
         guard exists, project.name == AdministratorRoles.homeProject,
-            let person = try await store.person(username: wanted.username, in: project.id)
+            let person = try await store.people.person(username: wanted.username, in: project.id)
         else { return nil }
-        if let rights, try await !rights.covers(store.administration(of: person.id)) {
+        if let rights, try await !rights.covers(store.administrators.administration(of: person.id))
+        {
             return LocatedValidationIssue(
                 path: wanted.username, ValidationIssue(.higherRole))
         }
         guard wanted.members["disabled"]?.bool == true, !person.disabled,
-            try await store.isLastOwner(person.id)
+            try await store.administrators.isLastOwner(person.id)
         else { return nil }
         return LocatedValidationIssue(
             path: wanted.username, ValidationIssue(.lastOwner))

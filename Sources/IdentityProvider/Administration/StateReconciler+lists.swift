@@ -11,7 +11,7 @@ extension StateReconciler {
         for set in wanted.entitlementSets {
             let old =
                 exists
-                ? try await store.entitlementSet(named: set.name, in: project.id) : nil
+                ? try await store.entitlements.entitlementSet(named: set.name, in: project.id) : nil
             let new = EntitlementSet(
                 project: project.id, name: set.name, entitlements: "{}", createdAt: now)
             steps.append(
@@ -20,12 +20,15 @@ extension StateReconciler {
                         from: old, to: set, new: new, in: project.name)))
         }
         if !wanted.entitlementSequences.isEmpty {
-            let kept = exists ? try await store.entitlementSets(of: project.id).map(\.name) : []
+            let kept =
+                exists
+                ? try await store.entitlements.entitlementSets(of: project.id).map(\.name) : []
             let sets = Set(kept + wanted.entitlementSets.map(\.name))
             for sequence in wanted.entitlementSequences {
                 let old =
                     exists
-                    ? try await store.entitlementSequence(named: sequence.name, in: project.id)
+                    ? try await store.entitlements.entitlementSequence(
+                        named: sequence.name, in: project.id)
                     : nil
                 let new = EntitlementSequence(
                     project: project.id, name: sequence.name, steps: [], createdAt: now)
@@ -45,7 +48,8 @@ extension StateReconciler {
     ) async throws -> Result<StateStep, LocatedValidationIssue> {
         var old = wanted.earlier
         if exists, old == nil {
-            old = try await store.upstreamProvider(named: wanted.identifier, in: project.id)
+            old = try await store.upstreamProviders.upstreamProvider(
+                named: wanted.identifier, in: project.id)
         }
         let new = UpstreamProvider(
             id: Identifier(now: now, random: provider.random), project: project.id,
@@ -73,7 +77,9 @@ extension StateReconciler {
         var off = old
         off.isEnabled = false
         if case .upstreamProvider(let wanted, _) = step.write, wanted == off { return nil }
-        guard let rights, try await !rights.covers(store.administration(linkedTo: old.id)) else {
+        guard let rights,
+            try await !rights.covers(store.administrators.administration(linkedTo: old.id))
+        else {
             return nil
         }
         return LocatedValidationIssue(

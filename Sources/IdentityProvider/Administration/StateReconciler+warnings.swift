@@ -10,7 +10,7 @@ extension StateReconciler {
         guard case .project(let new, _) = step.write, let old, old.believesTestKeys,
             !new.believesTestKeys
         else { return step }
-        let count = try await store.testPeople(of: old)
+        let count = try await store.installations.testPeople(of: old)
         guard count > 0 else { return step }
         var step = step
         step.change.warnings.append(
@@ -28,7 +28,7 @@ extension StateReconciler {
         let known = Set(old.map { $0.metadata.namedGroups } ?? [])
         let coming = Set(people.flatMap { $0.members["groups"]?.strings ?? [] })
         var step = step
-        for group in try await store.emptyGroups(named: new)
+        for group in try await store.groups.emptyGroups(named: new)
         where !known.contains(group) && !coming.contains(group) {
             step.change.warnings.append(
                 "No person is in the group \(JSONValue.string(group).text). Check its spelling, or "
@@ -36,7 +36,9 @@ extension StateReconciler {
         }
         let users = new.metadata.namedUsers.subtracting(old.map { $0.metadata.namedUsers } ?? [])
         for user in users.subtracting(people.map(\.username)).sorted() {
-            guard try await store.person(username: user, in: new.project) == nil else { continue }
+            guard try await store.people.person(username: user, in: new.project) == nil else {
+                continue
+            }
             step.change.warnings.append(
                 "No person has the user name \(JSONValue.string(user).text). A person who "
                     + "registers with it later may use the client.")

@@ -65,16 +65,17 @@ package struct StateReconciler: Sendable {
     /// Whether the resource that the document describes exists.
     private func isThere(_ kind: StateChange.Kind, of state: DesiredState) async throws -> Bool {
         guard let wanted = state.projects.first,
-            let project = try await store.project(named: wanted.name)
+            let project = try await store.projects.project(named: wanted.name)
         else { return false }
         switch kind {
         case .project: return true
         case .client:
             guard let id = wanted.clients.first?.clientID else { return false }
-            return try await store.client(clientID: id, in: project.id) != nil
+            return try await store.clients.client(clientID: id, in: project.id) != nil
         case .upstreamProvider:
             guard let name = wanted.upstreamProviders.first?.identifier else { return false }
-            return try await store.upstreamProvider(named: name, in: project.id) != nil
+            return try await store.upstreamProviders.upstreamProvider(named: name, in: project.id)
+                != nil
         case .person, .administrator, .issuerKey, .entitlementSet, .entitlementSequence:
             return false
         }
@@ -105,7 +106,7 @@ package struct StateReconciler: Sendable {
         var steps: [StateStep] = []
         var problems: [LocatedValidationIssue] = []
         for wanted in state.projects {
-            let old = try await provider.store.project(named: wanted.name)
+            let old = try await provider.store.projects.project(named: wanted.name)
             let new = Project.new(wanted.name, environment: .production, at: provider)
             let settings = StateDifference.project(
                 from: old, to: wanted, new: new,
@@ -178,7 +179,7 @@ package struct StateReconciler: Sendable {
     ) async throws -> Result<StateStep, LocatedValidationIssue> {
         var old = wanted.earlier
         if exists, old == nil {
-            old = try await provider.store.client(clientID: wanted.clientID, in: project.id)
+            old = try await provider.store.clients.client(clientID: wanted.clientID, in: project.id)
         }
         let new = Client(
             id: Identifier(now: now, random: provider.random), project: project.id,
@@ -193,7 +194,7 @@ package struct StateReconciler: Sendable {
     ) async throws -> StateStep {
         let old =
             exists
-            ? try await provider.store.issuerKey(
+            ? try await provider.store.issuerKeys.issuerKey(
                 issuer: wanted.issuer, kid: wanted.kid, in: project.id) : nil
         let new = IssuerKey(
             id: Identifier(now: now, random: provider.random), project: project.id,
@@ -207,7 +208,8 @@ package struct StateReconciler: Sendable {
     ) async throws -> StateStep {
         let old =
             exists
-            ? try await provider.store.person(username: wanted.username, in: project.id) : nil
+            ? try await provider.store.people.person(username: wanted.username, in: project.id)
+            : nil
         let new = Person(
             id: Identifier(now: now, random: provider.random), project: project.id,
             username: wanted.username, createdAt: now)
@@ -231,7 +233,7 @@ package struct StateReconciler: Sendable {
         guard let person, let new = wanted.password, let password = Password(new.secret) else {
             return false
         }
-        let credentials = try await provider.store.credentials(of: person.id)
+        let credentials = try await provider.store.credentials.credentials(of: person.id)
         if new.mustChange, !new.isReset, credentials.contains(where: \.isOwnWayIn) { return true }
         guard let stored = credentials.first(where: { $0.kind == .password }),
             stored.passwordDetails?.mustChange == new.mustChange

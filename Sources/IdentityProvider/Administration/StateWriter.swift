@@ -21,21 +21,23 @@ struct StateWriter {
         case .none: return nil
         case .administrator(let role): return try await assign(role, step.change)
         case .project(let record, let old):
-            isDone = try await recorded(step, record.id) { try await $0.put(record, over: old) }
+            isDone = try await recorded(step, record.id) {
+                try await $0.projects.put(record, over: old)
+            }
             provider.tenants.invalidate()
         case .client(let record, let old):
             isDone = try await recorded(step, record.project) {
-                try await $0.put(record, over: old, now: facts.now)
+                try await $0.clients.put(record, over: old, now: facts.now)
             }
             provider.clients.invalidate()
         case .issuerKey(let record, let old):
             isDone = try await recorded(step, record.project) {
-                try await $0.put(record, over: old)
+                try await $0.issuerKeys.put(record, over: old)
             }
             provider.issuerKeys.invalidate()
         case .upstreamProvider(let record, let old):
             isDone = try await recorded(step, record.project) {
-                try await $0.put(record, over: old, now: facts.now)
+                try await $0.upstreamProviders.put(record, over: old, now: facts.now)
             }
             provider.upstream.invalidate()
         case .entitlementSet, .entitlementSequence, .createPerson, .updatePerson:
@@ -51,16 +53,20 @@ struct StateWriter {
     private func writeUncached(_ step: StateStep) async throws -> Bool {
         switch step.write {
         case .entitlementSet(let record, let old):
-            try await recorded(step, record.project) { try await $0.put(record, over: old) }
+            try await recorded(step, record.project) {
+                try await $0.entitlements.put(record, over: old)
+            }
         case .entitlementSequence(let record, let old):
-            try await recorded(step, record.project) { try await $0.put(record, over: old) }
+            try await recorded(step, record.project) {
+                try await $0.entitlements.put(record, over: old)
+            }
         case .createPerson(let record, let password):
             try await recorded(step, record.project) {
-                try await create(record, password: password, in: $0)
+                try await create(record, password: password, in: $0.people)
             }
         case .updatePerson(let edit, let password):
             try await recorded(step, edit.old.project) {
-                try await update(edit, password: password, in: $0)
+                try await update(edit, password: password, in: $0.people)
             }
         case .none, .administrator, .project, .client, .issuerKey, .upstreamProvider: true
         }
@@ -71,11 +77,11 @@ struct StateWriter {
         _ administrator: Administrator, _ change: StateChange
     ) async throws -> LocatedValidationIssue? {
         let store = provider.store
-        guard let person = try await store.person(administrator.person) else {
+        guard let person = try await store.people.person(administrator.person) else {
             return LocatedValidationIssue(path: change.name, ValidationIssue(.gone))
         }
         var project: Project?
-        if let id = administrator.project { project = try await store.project(id) }
+        if let id = administrator.project { project = try await store.projects.project(id) }
         guard (project == nil) == (administrator.project == nil) else {
             return LocatedValidationIssue(path: change.project, ValidationIssue(.gone))
         }
@@ -88,22 +94,22 @@ struct StateWriter {
     }
 
     private func create(
-        _ person: Person, password: NewPassword?, in store: any ProviderStore
+        _ person: Person, password: NewPassword?, in people: any PersonStore
     ) async throws -> Bool {
         var credentials: [Credential] = []
         if let password { credentials.append(try await credential(password, of: person)) }
-        return try await store.create(person, with: credentials) == .created
+        return try await people.create(person, with: credentials) == .created
     }
 
     /// Updates a person. A new password ends their sessions, so that a person with the old one is
     /// signed out.
     private func update(
-        _ edit: FieldEdit<Person>, password: NewPassword?, in store: any ProviderStore
+        _ edit: FieldEdit<Person>, password: NewPassword?, in people: any PersonStore
     ) async throws -> Bool {
         let (person, now) = (edit.old, facts.now)
         var credential: Credential?
         if let password { credential = try await self.credential(password, of: person) }
-        return try await store.change(person: person.id, password: credential, now: now) {
+        return try await people.change(person: person.id, password: credential, now: now) {
             edit.apply(to: &$0, at: now)
         }.isKept
     }

@@ -78,6 +78,9 @@ enum TextRules {
             ? nil : ValidationIssue(.notColour)
     }
 
+    /// The same for JSON Schema.
+    static let colourPattern = "^#[0-9A-Fa-f]{6}$"
+
     static let image: TextRule = { text in
         text.hasPrefix("/") || text.hasPrefix("https://") || text.hasPrefix("data:image/")
             ? nil : ValidationIssue(.notImage)

@@ -14,31 +14,33 @@ enum UpstreamFields {
         .flag("enabled", .impersonatingWhenOn, \.isEnabled),
         .text("button_text", .ordinary, \.settings.buttonText),
         .text("issuer", .impersonating, \.settings.issuer, rule: issuer),
+        .text("client_id", .impersonating, \.settings.clientID).with(\.isNeeded, true),
+        .text(
+            "token_endpoint_auth_method", .impersonating, \.settings.authenticationMethod,
+            rule: TextRules.oneOf(authenticationMethods)),
         .text(
             "authorization_endpoint", .impersonating, \.settings.authorizationEndpoint,
             rule: address),
         .text("token_endpoint", .impersonating, \.settings.tokenEndpoint, rule: address),
         .text("userinfo_endpoint", .impersonating, \.settings.userInfoEndpoint, rule: address),
         .text("jwks_uri", .impersonating, \.settings.jwksURI, rule: address),
-        .text("client_id", .impersonating, \.settings.clientID),
-        .text(
-            "token_endpoint_auth_method", .impersonating, \.settings.authenticationMethod,
-            rule: TextRules.oneOf(authenticationMethods)),
         .list("scopes", .ordinary, \.settings.scopes, rule: word),
+        map("claims", .impersonating, \.settings.claims, names: ClaimMapping.names)
+            .with(\.summary, "Local claim names, and those of the provider."),
         .list("acr_values", .impersonating, \.settings.acrValues, rule: word),
-        map("claims", .impersonating, \.settings.claims, names: ClaimMapping.names),
         map(
             "acr", .impersonating, \.settings.contextClasses,
-            values: ContextClass.allCases.map(\.rawValue)),
+            values: ContextClass.allCases.map(\.rawValue)
+        ).with(\.summary, "The acr of the provider, and the local acr."),
         .flag("create_people", .ordinary, \.settings.createsPeople),
         .flag("trust_email", .impersonatingWhenOn, \.settings.trustsEmail),
         .flag("link_only", .impersonating, \.settings.linkOnly),
         .flag("refresh_claims", .impersonating, \.settings.refreshesClaims),
+        .flag("sign_out", .ordinary, \.settings.signsOut),
         .text(
             "response_mode", .ordinary, \.settings.responseMode,
             rule: TextRules.oneOf(["query", "form_post"])),
         .flag("encrypted_id_tokens", .ordinary, \.settings.encryptsIDTokens),
-        .flag("sign_out", .ordinary, \.settings.signsOut),
     ]
 
     /// Checks conditions across keys.

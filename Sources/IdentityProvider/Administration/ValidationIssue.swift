@@ -101,10 +101,15 @@ extension ValidationIssue {
             .ofText, ["text": .text(String(text.prefix(200))), "complaint": .complaint(self)])
     }
 
-    /// The issue for an element of a list.
-    func ofElement(_ index: Int) -> ValidationIssue {
-        ValidationIssue(.ofElement, ["index": "\(index)", "complaint": .complaint(self)])
+    /// The issue for an object of a list: with its name, or with its position if it has none.
+    func ofElement(_ index: Int, named name: String?) -> ValidationIssue {
+        if let name, !name.isEmpty { return quoting(name) }
+        return ValidationIssue(
+            .ofElement, ["index": Self.position(index), "complaint": .complaint(self)])
     }
+
+    /// The position of a list's element as people count, from 1.
+    static func position(_ index: Int) -> Value { .text("\(index + 1)") }
 
     /// A message without a code, from another program or library.
     package static func verbatim(_ text: String) -> ValidationIssue {

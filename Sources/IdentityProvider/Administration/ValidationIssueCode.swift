@@ -20,8 +20,8 @@ package enum ValidationIssueCode: String, Sendable, CaseIterable {
     case empty = "is empty"
     case ofMember = "{name} {complaint}"
     case ofText = "\"{text}\" {complaint}"
-    case ofElement = "element {index}: {complaint}"
-    case elementTwice = "element {index} repeats the name \"{name}\""
+    case ofElement = "row {index}: {complaint}"
+    case elementTwice = "row {index} repeats the name \"{name}\""
     case nameTwice = "repeats the name \"{name}\""
     case otherName = "must be \"{name}\", the name in the URL"
     case listFull = "the list already has the maximum of {most} entries"
@@ -84,7 +84,7 @@ package enum ValidationIssueCode: String, Sendable, CaseIterable {
 
     // MARK: Keys and certificates
 
-    case notReadable = "element {index} is not a valid {thing}; use PEM or DER in Base64"
+    case notReadable = "entry {index} is not a valid {thing}; use PEM or DER in Base64"
     case wordCertificate = "certificate"
     case wordCertificateOrKey = "certificate or public key"
     case wordPublicKey = "public key"

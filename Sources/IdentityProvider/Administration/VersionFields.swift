@@ -5,15 +5,16 @@ import Storage
 /// The keys of entries in `registration.applications` and `registration.systems`.
 enum VersionFields {
     static let application: [RecordField<AppVersionPolicy>] = [
-        .text("id", .ordinary, \.id, rule: name),
+        .text("id", .ordinary, \.id, rule: name).with(\.isNeeded, true),
         .text("minimum_version", .ordinary, \.minimumVersion, rule: versionOrNone),
-        .text("registration_version", .ordinary, \.registrationVersion, rule: versionOrNone),
-        .list("blocked_versions", .ordinary, \.blockedVersions, rule: version),
+        .text("registration_version", .ordinary, \.registrationVersion, rule: versionOrNone)
+            .with(\.summary, "Older versions can sign in, but not register."),
         .text("update_url", .ordinary, \.updateURL, rule: updateURL),
+        .list("blocked_versions", .ordinary, \.blockedVersions, rule: version),
     ]
 
     static let system: [RecordField<SystemVersionPolicy>] = [
-        .text("name", .ordinary, \.name, rule: systemName),
+        .text("name", .ordinary, \.name, rule: systemName).with(\.isNeeded, true),
         .text("minimum_version", .ordinary, \.minimumVersion, rule: versionOrNone),
         .list("blocked_versions", .ordinary, \.blockedVersions, rule: version),
     ]

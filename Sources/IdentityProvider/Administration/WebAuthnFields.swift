@@ -9,32 +9,33 @@ import WebAuthn
 enum WebAuthnFields {
     static let policy: [RecordField<WebAuthnPolicy>] = [
         .text(
+            "user_verification", .impersonating, \.userVerification,
+            rule: TextRules.oneOf(UserVerificationRequirement.allCases.map(\.rawValue))),
+        .text(
             "attestation", .impersonating, \.attestation,
             rule: TextRules.oneOf(AttestationConveyance.allCases.map(\.rawValue))),
         .text(
             "attestation_trust", .impersonating, \.attestationTrust,
             rule: TextRules.oneOf(["none", "any", "roots", "metadata"])),
-        .certificates("trust_roots", .impersonating, \.trustRoots),
-        .list("allowed_aaguids", .impersonating, \.allowedAAGUIDs, rule: aaguid),
-        .list("denied_aaguids", .impersonating, \.deniedAAGUIDs, rule: aaguid),
-        .text(
-            "user_verification", .impersonating, \.userVerification,
-            rule: TextRules.oneOf(UserVerificationRequirement.allCases.map(\.rawValue))),
-        .text(
-            "sign_counter", .impersonating, \.signCounter,
-            rule: TextRules.oneOf(["refuse", "report"])),
-        .flag("second_factor_before_first_key", .impersonating, \.secondFactorBeforeFirstKey),
-        .list("related_origins", .impersonating, \.relatedOrigins, rule: origin),
-        .list("top_origins", .impersonating, \.topOrigins, rule: origin),
-        .list(
-            "algorithms", .impersonating, \.algorithms,
-            rule: TextRules.oneOf(COSEAlgorithm.names.map(\.0))),
-        .flag("rs1", .impersonating, \.rs1),
-        .flag("tpm_sha1", .impersonating, \.tpmSHA1),
-        .flag("backup_eligible", .impersonating, \.backupEligible),
         .text(
             "hardware_evidence", .impersonating, \.hardwareEvidence,
             rule: TextRules.oneOf(HardwareEvidence.allCases.map(\.rawValue))),
+        .text(
+            "sign_counter", .impersonating, \.signCounter,
+            rule: TextRules.oneOf(["refuse", "report"])),
+        .flag("backup_eligible", .impersonating, \.backupEligible),
+        .flag("second_factor_before_first_key", .impersonating, \.secondFactorBeforeFirstKey),
+        .flag("rs1", .impersonating, \.rs1),
+        .flag("tpm_sha1", .impersonating, \.tpmSHA1),
+        .list(
+            "algorithms", .impersonating, \.algorithms,
+            rule: TextRules.oneOf(COSEAlgorithm.names.map(\.0))
+        ).with(\.isOrdered, true),
+        .list("allowed_aaguids", .impersonating, \.allowedAAGUIDs, rule: aaguid),
+        .list("denied_aaguids", .impersonating, \.deniedAAGUIDs, rule: aaguid),
+        .list("related_origins", .impersonating, \.relatedOrigins, rule: origin),
+        .list("top_origins", .impersonating, \.topOrigins, rule: origin),
+        .certificates("trust_roots", .impersonating, \.trustRoots),
     ]
 
     /// Checks conditions across keys.

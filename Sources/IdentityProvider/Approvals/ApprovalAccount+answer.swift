@@ -19,7 +19,7 @@ extension ApprovalAccount {
         _ id: Identifier<Approval>, with answer: String
     ) async throws -> Result<Void, Refusal> {
         if case .failure(let refusal) = try await enrollment() { return .failure(refusal) }
-        guard let approval = try await context.store.approval(id),
+        guard let approval = try await context.store.approvals.approval(id),
             approval.project == context.project, approval.person == account.person.id,
             approval.expiresAt > context.now, let shown = try await shown(approval)
         else { return try await refuse(.unknownApproval, Self.action, "not theirs, or over") }
@@ -81,7 +81,7 @@ extension ApprovalAccount {
         var draft = draft(Self.action, answered.shown)
         if answered.decision == .denied { draft.code = ErrorCode.accessDenied }
         let approval = answered.shown.approval
-        let isDecided = try await context.store.decideApproval(
+        let isDecided = try await context.store.approvals.decideApproval(
             ApprovalDecision(
                 approval: approval.id, person: account.person.id, installation: installation,
                 grant: answered.decision == .approved ? grant(answered) : nil,
@@ -91,7 +91,7 @@ extension ApprovalAccount {
             context.provider.audit.wasRecorded(draft)
             return .success(())
         }
-        let now = try await context.store.approval(approval.id)
+        let now = try await context.store.approvals.approval(approval.id)
         guard now?.installation == installation, now?.decision == answered.decision else {
             return try await refuse(
                 .approvalHandled, Self.action, "decided before, or elsewhere", answered.shown)

@@ -53,24 +53,27 @@ package struct ApprovalAccount: Sendable {
             sealed = try context.provider.secrets.seal(
                 Secret(Array(token.utf8)), context: Self.context(of: installation))
         }
-        let earlier = try await context.store.approvalEnrollment(of: installation)
+        let earlier = try await context.store.approvals.approvalEnrollment(of: installation)
         let enrollment = ApprovalEnrollment(
             installation: installation, sealedPushToken: sealed,
             enrolledAt: earlier?.enrolledAt ?? context.now)
-        try await context.store.save(enrollment)
+        try await context.store.approvals.save(enrollment)
         if earlier == nil { try await context.provider.audit.record(draft("approvals.enrolled")) }
         return .success(enrollment)
     }
 
     package func enrollment() async throws -> Result<ApprovalEnrollment, Refusal> {
-        guard let found = try await context.store.approvalEnrollment(of: installation) else {
+        guard let found = try await context.store.approvals.approvalEnrollment(of: installation)
+        else {
             return .failure(RegistrationErrorCode.notEnrolled.refusal(because: "not enrolled"))
         }
         return .success(found)
     }
 
     package func unenroll() async throws {
-        guard try await context.store.removeApprovalEnrollment(of: installation) else { return }
+        guard try await context.store.approvals.removeApprovalEnrollment(of: installation) else {
+            return
+        }
         try await context.provider.audit.record(draft("approvals.unenrolled"))
     }
 
@@ -94,7 +97,7 @@ package struct ApprovalAccount: Sendable {
     /// Returns the pending approvals, oldest first.
     package func pending() async throws -> Result<[PendingApproval], Refusal> {
         if case .failure(let refusal) = try await enrollment() { return .failure(refusal) }
-        let all = try await context.store.pendingApprovals(
+        let all = try await context.store.approvals.pendingApprovals(
             of: account.person.id, now: context.now)
         var found: [PendingApproval] = []
         for approval in all
@@ -106,7 +109,8 @@ package struct ApprovalAccount: Sendable {
 
     /// Adds the client. Returns `nil` if it does not exist or is disabled.
     func shown(_ approval: Approval) async throws -> PendingApproval? {
-        guard let client = try await context.store.client(approval.client), !client.disabled else {
+        guard let client = try await context.store.clients.client(approval.client), !client.disabled
+        else {
             return nil
         }
         return PendingApproval(approval: approval, client: RegisteredClient(client))
@@ -140,7 +144,7 @@ package struct ApprovalAccount: Sendable {
     private func claim(code typed: String) async throws -> Result<PendingApproval, CeremonyRefusal>
     {
         guard let code = UserCode.normalize(typed),
-            let approval = try await context.store.claimApproval(
+            let approval = try await context.store.approvals.claimApproval(
                 codeHash: Self.hash(ofCode: code, of: context.tenant, in: context.provider),
                 for: account.person.id, at: installation, now: context.now),
             let shown = try await shown(approval)

@@ -126,7 +126,7 @@ package struct BackchannelEndpoint: Sendable {
         if let refusal = call.client.policy.accessRefusal(of: found) {
             return .failure(Self.nobody(because: refusal.reason, found))
         }
-        guard try await !provider.store.approvalEnrollments(of: found.id).isEmpty else {
+        guard try await !provider.store.approvals.approvalEnrollments(of: found.id).isEmpty else {
             return .failure(
                 Self.nobody(because: "none of their installations is enrolled", found))
         }
@@ -136,8 +136,10 @@ package struct BackchannelEndpoint: Sendable {
     private func named(_ call: Call) async throws -> Person? {
         switch call.request.hint {
         case .login(let name):
-            if let id = Identifier<Person>(name) { return try await provider.store.person(id) }
-            return try await PersonLookup(provider.store, call.tenant.project.id)
+            if let id = Identifier<Person>(name) {
+                return try await provider.store.people.person(id)
+            }
+            return try await PersonLookup(provider.store.people, call.tenant.project.id)
                 .person(calling: name)
         case .idToken(let text):
             guard
@@ -146,7 +148,7 @@ package struct BackchannelEndpoint: Sendable {
                 hint.clientID.hasSameBytes(as: call.client.clientID),
                 let id = Identifier<Person>(hint.subject)
             else { return nil }
-            return try await provider.store.person(id)
+            return try await provider.store.people.person(id)
         case .code: return nil
         }
     }
@@ -155,7 +157,7 @@ package struct BackchannelEndpoint: Sendable {
         let bucket = provider.secrets.hash(
             Array("approval/".utf8) + call.client.client.id.bytes + person.id.bytes,
             for: .attempts)
-        let verdict = try await provider.store.recordAttempt(
+        let verdict = try await provider.store.attempts.recordAttempt(
             bucket: bucket, limit: Self.maximumRequests, window: Self.window, now: call.facts.now)
         guard case .refused(let until) = verdict else { return nil }
         return CeremonyRefusal(
@@ -189,7 +191,7 @@ package struct BackchannelEndpoint: Sendable {
             interval: Self.interval, createdAt: call.facts.now,
             expiresAt: call.facts.now + .seconds(lifetime))
         let draft = draft(call, code: nil, person: person?.id, approval.id)
-        try await provider.store.save(approval, recording: provider.audit.prepare(draft))
+        try await provider.store.approvals.save(approval, recording: provider.audit.prepare(draft))
         provider.audit.wasRecorded(draft)
         if let person { try await notify(person, of: approval, in: call.tenant) }
         let shown = code.map { UserCode.display($0) }
@@ -204,12 +206,13 @@ package struct BackchannelEndpoint: Sendable {
     private func notify(
         _ person: Person, of approval: Approval, in tenant: Tenant
     ) async throws {
-        let targets = try await provider.store.approvalEnrollments(of: person.id).compactMap {
-            enrollment in
-            ApprovalAccount.pushToken(of: enrollment, in: provider).map {
-                PushNotification.Target(installation: enrollment.installation, token: $0)
+        let targets = try await provider.store.approvals.approvalEnrollments(of: person.id)
+            .compactMap {
+                enrollment in
+                ApprovalAccount.pushToken(of: enrollment, in: provider).map {
+                    PushNotification.Target(installation: enrollment.installation, token: $0)
+                }
             }
-        }
         guard !targets.isEmpty else { return }
         await (provider.push ?? WebhookPushSender()).send(
             PushNotification(

@@ -15,9 +15,10 @@ struct InstallationSigner: Sendable {
         _ id: Identifier<Installation>, of person: Identifier<Person>,
         in store: any ProviderStore
     ) async throws -> InstallationSigner? {
-        guard let installation = try await store.installation(id), installation.person == person,
+        guard let installation = try await store.installations.installation(id),
+            installation.person == person,
             let name = installation.credential,
-            let credential = try await store.credentials(of: person)
+            let credential = try await store.credentials.credentials(of: person)
                 .first(where: { $0.id == name }),
             let details = SignInKeyDetails(credential.details),
             let jwk = try? JSONWebKey(bytes: credential.publicPart).publicKey,

@@ -82,7 +82,7 @@ package struct AuthorizationEndpoint: Sendable {
         guard
             let pending = PendingAuthorization(
                 handle: handle, in: provider, of: tenant, now: facts.now),
-            try await !provider.store.isUsed(pending.mark)
+            try await !provider.store.challenges.isUsed(pending.mark)
         else { return nil }
         return WaitingAuthorization(handle: handle, carried: pending, pending: pending)
     }

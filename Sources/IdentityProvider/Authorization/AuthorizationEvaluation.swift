@@ -86,12 +86,13 @@ struct AuthorizationEvaluation: Sendable {
         guard let signedIn, policy.secondFactorBeforeFirstKey || !request.context.classes.isEmpty
         else { return nil }
         return PersonalKeys(
-            try await provider.store.credentials(of: signedIn.person.id), policy: policy)
+            try await provider.store.credentials.credentials(of: signedIn.person.id), policy: policy
+        )
     }
 
     private func consent(to request: AuthorizationRequest) async throws -> ScopeSet? {
         guard let signedIn, !request.client.client.metadata.firstParty else { return nil }
-        return try await provider.store.consent(
+        return try await provider.store.consents.consent(
             of: signedIn.person.id, for: request.client.client.id
         ).flatMap { ScopeSet($0.scope) }
     }
@@ -103,7 +104,7 @@ struct AuthorizationEvaluation: Sendable {
     ) async throws -> AuthorizationStep {
         guard try await consumeHandle() else { return .page(AuthorizationEndpoint.over) }
         if consenting, waiting?.pending.consentedBy == signedIn.person.id {
-            try await provider.store.save(
+            try await provider.store.consents.save(
                 Consent(
                     project: tenant.project.id, person: signedIn.person.id,
                     client: request.client.client.id, scope: request.consentScope.text,
@@ -121,7 +122,7 @@ struct AuthorizationEvaluation: Sendable {
     /// Consumes the handle. Of two windows with the same handle, one receives the response.
     private func consumeHandle() async throws -> Bool {
         guard let waiting else { return true }
-        return try await provider.store.markUsed(
+        return try await provider.store.challenges.markUsed(
             waiting.pending.mark, expiresAt: waiting.pending.expiresAt)
     }
 
@@ -135,7 +136,8 @@ struct AuthorizationEvaluation: Sendable {
             Interaction(
                 handle: try handle(pending), need: need, client: request.client,
                 redirectURI: request.redirectURI, languages: request.languages,
-                recordedAs: pending.refusedIn))
+                recordedAs: pending.refusedIn,
+                requiredKeyClass: request.context.requiredKeyClass))
     }
 
     private func pending(_ request: AuthorizationRequest) -> PendingAuthorization {

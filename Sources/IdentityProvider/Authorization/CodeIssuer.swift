@@ -17,7 +17,7 @@ struct CodeIssuer: Sendable {
     ) async throws -> String {
         let code = AuthorizationCodeHash.newCode(boundTo: request.keyThumbprint, by: provider)
         let policy = tenant.project.policy
-        try await provider.store.save(
+        try await provider.store.grants.save(
             AuthorizationCode(
                 hash: AuthorizationCodeHash.hash(
                     of: code, boundTo: request.keyThumbprint, in: provider.secrets),

@@ -48,7 +48,7 @@ extension DeviceAuthorizationEndpoint {
         let deviceCode = provider.newSecret()
         let userCode = UserCode.make(random: provider.random)
         let policy = tenant.project.policy
-        let isSaved = try await provider.store.save(
+        let isSaved = try await provider.store.grants.save(
             DeviceAuthorization(
                 deviceCodeHash: provider.secrets.hash(deviceCode.utf8, for: .deviceCode),
                 userCodeHash: hash(userCode, of: tenant), project: tenant.project.id,
@@ -73,7 +73,7 @@ extension DeviceAuthorizationEndpoint {
         let network = AttemptCounter.network(of: facts.address)
         let bucket = provider.secrets.hash(
             Array("device/begin/\(network)/".utf8) + tenant.project.id.bytes, for: .attempts)
-        let verdict = try await provider.store.recordAttempt(
+        let verdict = try await provider.store.attempts.recordAttempt(
             bucket: bucket, limit: Self.beginnings, window: AttemptLimits().window, now: facts.now)
         guard case .refused(let end) = verdict else { return nil }
         return Self.busy(facts.now, until: end)

@@ -18,7 +18,7 @@ extension DeviceAuthorizationEndpoint {
             let wanted = client.policy.requiredClass
         else { return refusal }
         let keys = PersonalKeys(
-            try await provider.store.credentials(of: signedIn.person.id),
+            try await provider.store.credentials.credentials(of: signedIn.person.id),
             policy: tenant.project.policy.webauthn)
         refusal.canStepUp = !keys.reaching(wanted).isEmpty
         return refusal

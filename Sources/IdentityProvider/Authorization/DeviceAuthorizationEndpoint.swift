@@ -23,11 +23,11 @@ package struct DeviceAuthorizationEndpoint: Sendable {
         userCode: String, tenant: Tenant, facts: RequestMetadata, signedIn: AuthenticatedSession?
     ) async throws -> Result<DeviceConsent, Refusal> {
         let code = UserCode.normalize(userCode)
-        let outcome = try await provider.store.deviceAuthorization(
+        let outcome = try await provider.store.grants.deviceAuthorization(
             userCodeHash: hash(code ?? "", of: tenant), of: tenant.project.id,
             within: budgets(facts, signedIn), window: Self.window, now: facts.now)
         guard case .found(let found) = outcome, let code,
-            let client = try await provider.store.client(found.client)
+            let client = try await provider.store.clients.client(found.client)
         else { return .failure(Self.refusal(of: outcome, facts.now)) }
         return .success(
             DeviceConsent(
@@ -70,16 +70,16 @@ package struct DeviceAuthorizationEndpoint: Sendable {
             if !refusal.canStepUp {
                 // The device receives the refusal at its next poll, and does not wait until the
                 // code expires.
-                _ = try await provider.store.decideDeviceAuthorization(
+                _ = try await provider.store.grants.decideDeviceAuthorization(
                     userCodeHash: hash(consent.userCode, of: tenant), grant: nil, now: facts.now)
             }
             return .failure(refusal)
         }
-        let isDecided = try await provider.store.decideDeviceAuthorization(
+        let isDecided = try await provider.store.grants.decideDeviceAuthorization(
             userCodeHash: hash(consent.userCode, of: tenant),
             grant: allow ? grant(consent, tenant, facts, signedIn) : nil, now: facts.now)
         guard isDecided else { return .failure(Self.unknownCode) }
-        try await provider.store.clearAttempts(bucket: bucket(signedIn))
+        try await provider.store.attempts.clearAttempts(bucket: bucket(signedIn))
         return .success(consent)
     }
 

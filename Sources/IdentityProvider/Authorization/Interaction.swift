@@ -63,6 +63,8 @@ package struct Interaction: Sendable {
     /// ``Need/otherAccount(because:)``. The page displays this ID and not the ID of the request for
     /// the page.
     package let recordedAs: String?
+    /// See ``RequestedContext/requiredKeyClass``.
+    package let requiredKeyClass: ContextClass?
 
     package var clientName: String { client.displayName }
 }

@@ -80,7 +80,7 @@ struct ClientAssertionCheck: Sendable {
             return false
         }
         let key = SHA256.hash(data: client.client.id.bytes + Array(identifier.utf8))
-        return try await provider.store.markUsed(
+        return try await provider.store.challenges.markUsed(
             OneTimeIdentifier(.clientAssertion, key: Array(key)),
             expiresAt: Timestamp(seconds: expires + 2 * Self.clockSkew))
     }

@@ -134,7 +134,7 @@ extension TokenRequestContext {
     func policyRefusal(_ entitlement: inout TokenIssuance) async throws -> Refusal? {
         guard client.policy.isRestricted, let grant = entitlement.grant else { return nil }
         if entitlement.person == nil {
-            entitlement.person = try await provider.store.person(grant.person)
+            entitlement.person = try await provider.store.people.person(grant.person)
         }
         // A request of an installation without a person contains no sign-in, so its class is not
         // checked.
@@ -145,7 +145,7 @@ extension TokenRequestContext {
         guard let refusal = client.policy.refusal(of: person, contextClass: shown) else {
             return nil
         }
-        try await provider.store.revoke(grant: grant.id, now: facts.now)
+        try await provider.store.grants.revoke(grant: grant.id, now: facts.now)
         return Self.refusal(of: refusal)
     }
 

@@ -19,7 +19,7 @@ extension Provider {
     ) async throws -> RegisteredClient? {
         let key = ClientCacheKey(project: tenant.project.id, clientID: clientID)
         return try await clients.value(for: key, now: clock.now) {
-            try await store.client(clientID: clientID, in: tenant.project.id)
+            try await store.clients.client(clientID: clientID, in: tenant.project.id)
                 .map(RegisteredClient.init)
         }
     }

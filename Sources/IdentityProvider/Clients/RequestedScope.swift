@@ -79,7 +79,8 @@ extension Provider {
             var all = Set(ProviderMetadata.scopes + [ProviderScope.platformSSO])
             var last: String?
             repeat {
-                let clients = try await store.clients(of: project, after: last, limit: Self.page)
+                let clients = try await store.clients.clients(
+                    of: project, after: last, limit: Self.page)
                 for client in clients {
                     all.formUnion(ScopeSet(client.metadata.scope)?.values ?? [])
                 }

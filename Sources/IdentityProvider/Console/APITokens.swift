@@ -40,7 +40,9 @@ package struct APITokens: Sendable {
             makerName: try await provider.administratorName(facts), createdAt: facts.now,
             expiresAt: facts.now + lifetime)
         let draft = draft("admin.api-token.create", token.id, name, role, project)
-        guard try await provider.store.add(token, recording: provider.audit.prepare(draft)) else {
+        guard
+            try await provider.store.apiTokens.add(token, recording: provider.audit.prepare(draft))
+        else {
             return .failure(
                 Refusal(
                     "unknown_project", "There is no such project.",
@@ -56,7 +58,7 @@ package struct APITokens: Sendable {
     ) async throws -> Bool {
         let draft = draft("admin.api-token.revoke", id, nil, nil, project)
         guard
-            try await provider.store.revoke(
+            try await provider.store.apiTokens.revoke(
                 apiToken: id, of: project.id, now: facts.now,
                 recording: provider.audit.prepare(draft))
         else { return false }
@@ -67,11 +69,11 @@ package struct APITokens: Sendable {
     /// Returns the token, or `nil` if it is unknown, expired or revoked.
     package func find(_ presented: String) async throws -> APIToken? {
         guard presented.hasPrefix("ghr_"),
-            let token = try await provider.store.apiToken(hash: hash(presented)),
+            let token = try await provider.store.apiTokens.apiToken(hash: hash(presented)),
             token.isGood(at: facts.now)
         else { return nil }
         if token.lastUsedAt.map({ facts.now - $0 >= APIToken.useGrain }) ?? true {
-            try await provider.store.noteUse(of: token.id, now: facts.now)
+            try await provider.store.apiTokens.noteUse(of: token.id, now: facts.now)
         }
         return token
     }
@@ -85,8 +87,8 @@ package struct APITokens: Sendable {
 
     /// The roles of a person who may be disabled or deleted; then there are none.
     private func roles(of keeper: Identifier<Person>) async throws -> [Administrator] {
-        let isThere = try await provider.store.person(keeper)?.disabled == false
-        return isThere ? try await provider.store.administration(of: keeper) : []
+        let isThere = try await provider.store.people.person(keeper)?.disabled == false
+        return isThere ? try await provider.store.administrators.administration(of: keeper) : []
     }
 
     /// Transfers an active token to another owner. Its rights are then limited by those of the new
@@ -108,7 +110,7 @@ package struct APITokens: Sendable {
     ) async throws -> Result<(APIToken, text: String?), Refusal> {
         let gone = Refusal(
             "unknown_api_token", "There is no such token.", reason: "unknown, expired or revoked")
-        guard let token = try await provider.store.apiToken(id, of: project.id),
+        guard let token = try await provider.store.apiTokens.apiToken(id, of: project.id),
             token.isGood(at: facts.now)
         else { return .failure(gone) }
         // An administrator cannot transfer a token that has more rights than they have.
@@ -130,7 +132,7 @@ package struct APITokens: Sendable {
             "admin.api-token.hand-over", id, token.name, token.role, project,
             ["secret": keepsSecret ? "kept" : "new"])
         draft.person = successor?.id
-        let outcome = try await provider.store.handOver(
+        let outcome = try await provider.store.apiTokens.handOver(
             apiToken: token, to: moved.maker, named: moved.makerName,
             hash: text.map(hash), now: facts.now, recording: provider.audit.prepare(draft))
         switch outcome {
@@ -193,14 +195,14 @@ extension Provider {
     /// project.
     package func administrator(named username: String) async throws -> Person? {
         guard let name = UserName.canonical(username),
-            let home = try await store.project(named: AdministratorRoles.homeProject)
+            let home = try await store.projects.project(named: AdministratorRoles.homeProject)
         else { return nil }
-        return try await store.person(username: name, in: home.id)
+        return try await store.people.person(username: name, in: home.id)
     }
 
     /// The username of the administrator; empty for the operator token.
     package func administratorName(_ facts: RequestMetadata) async throws -> String {
         guard let administrator = facts.administrator else { return "" }
-        return try await store.person(administrator)?.username ?? ""
+        return try await store.people.person(administrator)?.username ?? ""
     }
 }

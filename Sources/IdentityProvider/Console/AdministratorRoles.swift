@@ -28,7 +28,9 @@ package struct AdministratorRoles: Sendable {
         }
         let administrator = administrator(role, person, project)
         let draft = draft("admin.role.grant", person, project, role)
-        let outcome = try await provider.recorded(draft) { try await $0.assign(administrator) }
+        let outcome = try await provider.recorded(draft) {
+            try await $0.administrators.assign(administrator)
+        }
         switch outcome {
         case .assigned: return .success(administrator)
         case .lastOwner: return .failure(Self.lastOwner)
@@ -45,7 +47,7 @@ package struct AdministratorRoles: Sendable {
     ) async throws -> Result<Void, Refusal> {
         let draft = draft("admin.role.revoke", person, project, nil)
         let outcome = try await provider.recorded(draft) {
-            try await $0.dismiss(administrator: person.id, of: project?.id)
+            try await $0.administrators.dismiss(administrator: person.id, of: project?.id)
         }
         switch outcome {
         case .dismissed: return .success(())

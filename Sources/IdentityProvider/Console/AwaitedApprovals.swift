@@ -19,11 +19,13 @@ package struct AwaitedApprovals: Sendable {
     /// - Parameter session: `nil` for a request of an app, which proves nothing to the console.
     func isNeeded(for credential: Credential, in session: Session?) async throws -> Bool {
         let (store, person) = (context.store, credential.person)
-        guard try await !store.administration(of: person).isEmpty else { return false }
+        guard try await !store.administrators.administration(of: person).isEmpty else {
+            return false
+        }
         guard let session else { return true }
         let needsKey =
             credential.kind != .password && context.tenant.project.administratorsNeedKey
-        return try await !ConsoleProof(session, store.credentials(of: person))
+        return try await !ConsoleProof(session, store.credentials.credentials(of: person))
             .isWhole(needsKey: needsKey)
     }
 
@@ -74,7 +76,7 @@ package struct AwaitedApprovals: Sendable {
             "console.approval.given", in: context.project, facts: context.facts,
             person: person.id, details: details.text)
         let isApproved = try await context.provider.recorded(draft) {
-            try await $0.approveCredentials(shown, of: person.id)
+            try await $0.credentials.approveCredentials(shown, of: person.id)
         }
         guard isApproved else {
             return .failure(

@@ -39,7 +39,7 @@ package struct OwnedResources: Sendable {
         var items: [Item] = []
         var last: String?
         repeat {
-            let projects = try await store.projects(after: last, limit: Self.page)
+            let projects = try await store.projects.projects(after: last, limit: Self.page)
             for project in projects { items += try await things(of: username, in: project) }
             last = projects.count == Self.page ? projects.last?.name : nil
         } while last != nil
@@ -54,19 +54,19 @@ package struct OwnedResources: Sendable {
             .filter { $0.owner == username }
             .map { item(.signingFingerprint, $0.name, $0.name) }
         for (key, kind) in [(IssuerKey.Kind.test, Kind.testKey), (.federation, .issuerKey)] {
-            items += try await store.issuerKeys(of: project.id, kind: key)
+            items += try await store.issuerKeys.issuerKeys(of: project.id, kind: key)
                 .filter { $0.settings.owner == username }
                 .map { key in
                     item(kind, kind == .testKey ? key.kid : key.id.description, key.settings.name)
                 }
         }
         items += try await every(\.id) {
-            try await store.apiTokens(of: project.id, after: $0, limit: Self.page)
+            try await store.apiTokens.apiTokens(of: project.id, after: $0, limit: Self.page)
         }
         .filter { $0.makerName == username && $0.isGood(at: now) }
         .map { item(.apiToken, $0.id.description, $0.name) }
         items += try await every(\.id) {
-            try await store.deviceTokens(of: project.id, after: $0, limit: Self.page)
+            try await store.devices.deviceTokens(of: project.id, after: $0, limit: Self.page)
         }
         .filter { $0.owner == username && $0.state(at: now) == .active }
         .map { item(.registrationToken, $0.id.description, $0.label) }

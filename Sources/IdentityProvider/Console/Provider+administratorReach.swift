@@ -10,7 +10,7 @@ extension Provider {
     func administersMore(
         than project: Identifier<Project>, _ person: Identifier<Person>
     ) async throws -> Bool {
-        try await store.administration(of: person).contains {
+        try await store.administrators.administration(of: person).contains {
             $0.project != project || $0.role == .owner
         }
     }

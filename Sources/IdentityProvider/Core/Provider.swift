@@ -59,18 +59,21 @@ package final class Provider: Sendable {
         self.http = http
         self.push = push
         self.log = log
-        audit = AuditLog(store: store, random: random)
+        audit = AuditLog(store: store.auditLog, random: random)
         tenants = ExpiringCache(capacity: 20_000)
         upstream = ExpiringCache(capacity: 20_000)
-        keys = KeyRing(store: store, secrets: secrets, clock: clock, random: random)
+        keys = KeyRing(
+            store: store.signingKeys, secrets: secrets, clock: clock, random: random)
         encryptionKeys = EncryptionKeyRing(
-            store: store, secrets: secrets, clock: clock, random: random)
+            store: store.encryptionKeys, secrets: secrets, clock: clock, random: random)
     }
 
     /// The project with this name, or `nil`.
     package func tenant(named name: String) async throws -> Tenant? {
         try await tenants.value(for: name, now: clock.now) {
-            try await store.project(named: name).map { Tenant(project: $0, issuer: issuer) }
+            try await store.projects.project(named: name).map {
+                Tenant(project: $0, issuer: issuer)
+            }
         }
     }
 

@@ -50,10 +50,11 @@ package struct BulkEntitlements: Sendable {
         _ change: EntitlementSetChange, for subjects: [Subject], isDry: Bool
     ) async throws -> [Result]? {
         let store = provider.store
-        guard try await store.entitlementSet(named: change.set, in: project.id) != nil else {
+        guard try await store.entitlements.entitlementSet(named: change.set, in: project.id) != nil
+        else {
             return nil
         }
-        let given = try await store.entitlements(
+        let given = try await store.entitlements.entitlements(
             of: Set(subjects.compactMap(\.person?.id)), now: facts.now)
         let changed: Set<Identifier<Person>>?
         if isDry {
@@ -93,7 +94,8 @@ package struct BulkEntitlements: Sendable {
             EntitlementSetChange.Subject(
                 person: person.id, event: provider.audit.prepare(draft))
         }
-        let changed = try await provider.store.change(change, for: subjects, in: project.id)
+        let changed = try await provider.store.entitlements.change(
+            change, for: subjects, in: project.id)
         for draft in drafts where draft.person.map({ changed?.contains($0) == true }) == true {
             provider.audit.wasRecorded(draft)
         }

@@ -35,7 +35,8 @@ package struct EntitlementAccount: Sendable {
 
     /// Returns the current entitlements, or `nil` if the person does not exist.
     package func overview() async throws -> EntitlementOverview? {
-        try await EntitlementOverview(of: person.id, in: context.store, now: context.now)
+        try await EntitlementOverview(
+            of: person.id, in: context.store.entitlements, now: context.now)
     }
 
     /// Consumes an amount of an expendable entitlement.
@@ -49,7 +50,7 @@ package struct EntitlementAccount: Sendable {
         var draft = AuditEventDraft(
             "entitlement.consumed", in: context.project, facts: context.facts, person: person.id,
             details: details.text)
-        let outcome = try await context.store.consumeEntitlement(
+        let outcome = try await context.store.entitlements.consumeEntitlement(
             name, amount: amount, of: person.id, request: request, now: context.now,
             rememberedUntil: context.now + Self.memory,
             recording: context.provider.audit.prepare(draft))

@@ -60,7 +60,7 @@ package struct WebHandoffService: Sendable {
                 methods: account.methods + [AuthenticationFactor.appMethod],
                 contextClass: account.contextClass))
         let secret = context.provider.newSecret()
-        try await context.store.issue(
+        try await context.store.challenges.issue(
             Challenge(
                 hash: hash(secret), purpose: .webHandoff, project: context.project,
                 payload: ticket.payload, expiresAt: context.now + .seconds(Self.lifetime)))
@@ -167,7 +167,7 @@ package struct WebHandoffService: Sendable {
         _ standing: CurrentRecords, _ ticket: Ticket, _ browserSecret: [UInt8]
     ) async throws -> AccountConfirmation {
         let secret = context.provider.newSecret()
-        try await context.store.issue(
+        try await context.store.challenges.issue(
             Challenge(
                 hash: hash(secret, browserSecret), purpose: .webHandoff,
                 project: context.project, payload: ticket.payload,
@@ -185,7 +185,7 @@ package struct WebHandoffService: Sendable {
         _ hash: [UInt8], _ secret: String
     ) async throws -> Result<Ticket, CeremonyRefusal> {
         guard secret.utf8.count <= 64,
-            let used = try await context.store.consumeChallenge(
+            let used = try await context.store.challenges.consumeChallenge(
                 hash: hash, purpose: .webHandoff, in: context.project, now: context.now),
             let ticket = Ticket(payload: used.payload)
         else {
@@ -204,9 +204,9 @@ package struct WebHandoffService: Sendable {
 
     private func standing(_ ticket: Ticket) async throws -> Result<CurrentRecords, CeremonyRefusal>
     {
-        guard let person = try await context.store.person(ticket.person), !person.disabled,
+        guard let person = try await context.store.people.person(ticket.person), !person.disabled,
             person.project == context.project,
-            let grant = try await context.store.grant(ticket.grant), grant.revokedAt == nil,
+            let grant = try await context.store.grants.grant(ticket.grant), grant.revokedAt == nil,
             grant.expiresAt > context.now,
             let client = try await client(ticket.clientID, mayLeadTo: ticket.target)
         else {
@@ -239,8 +239,8 @@ package struct WebHandoffService: Sendable {
             person: person, factor: ticket.factor, tenant: context.tenant, facts: context.facts,
             replacing: browser?.session, restsOn: grant.installation?.bytes)
         // A concurrent removal of the installation did not see the new session.
-        guard try await context.store.grant(grant.id)?.revokedAt == nil else {
-            _ = try await context.store.end(
+        guard try await context.store.grants.grant(grant.id)?.revokedAt == nil else {
+            _ = try await context.store.sessions.end(
                 session: started.0.session.id, of: person.id, now: context.now)
             return .refused(
                 .webHandoffInvalid, because: "withdrawn in the same moment", person: person.id)

@@ -54,6 +54,7 @@ struct GatehouseDocument: Sendable {
                 "unregistration": at("/webauthn/unregister"),
                 "related_origins": ofHost("/.well-known/webauthn"),
                 "app_association": ofHost("/.well-known/apple-app-site-association"),
+                "asset_links": ofHost("/.well-known/assetlinks.json"),
             ],
             "platform_sso": platformSSO,
             "admin": [

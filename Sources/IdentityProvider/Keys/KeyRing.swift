@@ -10,7 +10,7 @@ package import Storage
 /// A project has one active key and one next key for each algorithm, so relying parties know a key
 /// before it signs. RSA keys are created only if a client uses RS256.
 package final class KeyRing: Sendable {
-    private let store: any ProviderStore
+    private let store: any SigningKeyStore
     private let secrets: DerivedKeys
     private let clock: any WallClock
     private let random: any RandomSource
@@ -18,7 +18,7 @@ package final class KeyRing: Sendable {
         capacity: 20_000, freshness: .seconds(30))
 
     package init(
-        store: any ProviderStore, secrets: DerivedKeys, clock: any WallClock,
+        store: any SigningKeyStore, secrets: DerivedKeys, clock: any WallClock,
         random: any RandomSource
     ) {
         self.store = store
@@ -66,7 +66,7 @@ package final class KeyRing: Sendable {
     /// - Parameter store: a store that records an audit event; `nil` for the default store.
     /// - Returns: `false` if another process has rotated the keys concurrently.
     package func rotate(
-        _ algorithm: JWSAlgorithm, of tenant: Tenant, in store: (any ProviderStore)? = nil
+        _ algorithm: JWSAlgorithm, of tenant: Tenant, in store: (any SigningKeyStore)? = nil
     ) async throws -> Bool {
         _ = try await signer(for: tenant, algorithm: algorithm)
         let successor = try await makeKey(algorithm, for: tenant.project.id, state: .next)
@@ -78,7 +78,7 @@ package final class KeyRing: Sendable {
 
     /// Retires a key. It is no longer published, so its tokens become invalid.
     package func retire(
-        kid: String, of tenant: Tenant, in store: (any ProviderStore)? = nil
+        kid: String, of tenant: Tenant, in store: (any SigningKeyStore)? = nil
     ) async throws -> Bool {
         defer { cache.invalidate() }
         return try await (store ?? self.store).retireSigningKey(

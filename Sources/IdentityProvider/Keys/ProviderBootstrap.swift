@@ -16,8 +16,8 @@ package enum ProviderBootstrap {
     package static func ensureDefaults(
         _ provider: Provider, environment: Project.Environment? = nil
     ) async throws {
-        if try await provider.store.project(named: "default") == nil {
-            _ = try await provider.store.add(
+        if try await provider.store.projects.project(named: "default") == nil {
+            _ = try await provider.store.projects.add(
                 Project.new("default", environment: environment, at: provider))
             provider.tenants.invalidate()
         }
@@ -33,10 +33,11 @@ package enum ProviderBootstrap {
     ) async throws {
         let project = tenant.project.id
         guard
-            try await provider.store.client(clientID: commandLineClientID, in: project) == nil
+            try await provider.store.clients.client(clientID: commandLineClientID, in: project)
+                == nil
         else { return }
         let now = provider.clock.now
-        _ = try await provider.store.add(
+        _ = try await provider.store.clients.add(
             Client(
                 id: Identifier(now: now, random: provider.random), project: project,
                 clientID: commandLineClientID, metadata: commandLineMetadata, createdAt: now))

@@ -48,7 +48,7 @@ package struct EndSessionEndpoint: Sendable {
         handle: String, tenant: Tenant, facts: RequestMetadata
     ) async throws -> SignOutConfirmation? {
         guard handle.utf8.count <= 64 else { return nil }
-        let challenge = try await provider.store.peek(
+        let challenge = try await provider.store.challenges.peek(
             hash: hash(handle), purpose: .signOut, in: tenant.project.id, now: facts.now)
         return challenge.flatMap { SignOutConfirmation(payload: $0.payload) }
     }
@@ -61,7 +61,7 @@ package struct EndSessionEndpoint: Sendable {
         handle: String, tenant: Tenant, facts: RequestMetadata, signedIn: AuthenticatedSession?
     ) async throws -> String? {
         guard handle.utf8.count <= 64,
-            let challenge = try await provider.store.consumeChallenge(
+            let challenge = try await provider.store.challenges.consumeChallenge(
                 hash: hash(handle), purpose: .signOut, in: tenant.project.id, now: facts.now),
             let question = SignOutConfirmation(payload: challenge.payload),
             signedIn == nil || question.session == signedIn?.session.id
@@ -137,7 +137,7 @@ package struct EndSessionEndpoint: Sendable {
         let question = SignOutConfirmation(
             session: signedIn.session.id, target: place(request, tenant),
             clientName: request.client?.displayName)
-        try await provider.store.issue(
+        try await provider.store.challenges.issue(
             Challenge(
                 hash: hash(handle), purpose: .signOut, project: tenant.project.id,
                 payload: question.payload,

@@ -26,8 +26,8 @@ package struct AccountOverview: Sendable {
     package init(of signedIn: AuthenticatedSession, in context: CeremonyContext) async throws {
         let id = signedIn.person.id
         // Read again from the store: the session has the person as they were before a change.
-        person = try await context.store.person(id) ?? signedIn.person
-        let credentials = try await context.store.credentials(of: id)
+        person = try await context.store.people.person(id) ?? signedIn.person
+        let credentials = try await context.store.credentials.credentials(of: id)
         passkeys = credentials.filter { $0.kind == .publicKey }
         password = credentials.first { $0.kind == .password }
         let providers = try await context.provider.upstreamProviders(of: context.tenant)
@@ -37,15 +37,16 @@ package struct AccountOverview: Sendable {
         linkable = providers.filter { provider in
             provider.isEnabled && !credentials.contains { $0.upstream == provider.id }
         }
-        machines = try await context.store.machines(
+        machines = try await context.store.devices.machines(
             of: id, now: context.now, limit: AccountService.maximumDevices)
         recoveryCodesLeft = credentials.count { $0.kind == .recoveryCode }
-        sessions = try await context.store.sessions(of: id, now: context.now)
-        consents = try await context.store.consents(of: id)
+        sessions = try await context.store.sessions.sessions(of: id, now: context.now)
+        consents = try await context.store.consents.consents(of: id)
         metadata = await context.provider.metadata?.store
         var filter = AuditFilter()
         filter.project = context.project
         filter.person = id
-        events = try await context.store.auditEvents(filter, before: nil, limit: Self.eventLimit)
+        events = try await context.store.auditLog.auditEvents(
+            filter, before: nil, limit: Self.eventLimit)
     }
 }

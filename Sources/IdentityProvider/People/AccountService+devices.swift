@@ -30,10 +30,10 @@ extension AccountService {
         machine id: Identifier<Device>
     ) async throws -> Result<PersonDevice, CeremonyRefusal> {
         let person = signedIn.person.id
-        let machines = try await context.store.machines(
+        let machines = try await context.store.devices.machines(
             of: person, now: context.now, limit: Self.maximumDevices)
         guard let machine = machines.first(where: { $0.device.id == id }),
-            try await context.store.remove(user: person, from: id, now: context.now)
+            try await context.store.devices.remove(user: person, from: id, now: context.now)
         else {
             return .refused(.unknownCredential, because: "unknown device", person: person)
         }

@@ -42,7 +42,7 @@ package struct AccountService: Sendable {
     ) async throws -> Result<
         Credential, Refusal
     > {
-        let found = try await context.store.credential(
+        let found = try await context.store.credentials.credential(
             externalID: keyID, kind: .publicKey, in: context.project)
         // An unknown key is refused and audited like one of another person.
         return try await remove(credential: found?.id ?? context.newIdentifier())
@@ -53,7 +53,7 @@ package struct AccountService: Sendable {
     ) async throws -> Result<
         Credential, CeremonyRefusal
     > {
-        let removal = try await context.store.remove(
+        let removal = try await context.store.credentials.remove(
             credential: id, of: person.id,
             othersWait: AwaitedApprovals.othersWait(afterRemovalIn: signedIn.session))
         return switch removal {
@@ -72,7 +72,7 @@ package struct AccountService: Sendable {
         credential id: Identifier<Credential>
     ) async throws -> Result<Credential, Refusal> {
         let mayLeaveNone = try await hasRoadBack()
-        let removal = try await context.store.revokeLost(
+        let removal = try await context.store.credentials.revokeLost(
             credential: id, of: person.id, keeping: signedIn.session.id,
             leavingNone: mayLeaveNone,
             othersWait: AwaitedApprovals.othersWait(afterRemovalIn: signedIn.session),
@@ -97,7 +97,7 @@ package struct AccountService: Sendable {
         {
             return true
         }
-        return try await context.store.credentials(of: person.id)
+        return try await context.store.credentials.credentials(of: person.id)
             .contains { $0.kind == .recoveryCode }
     }
 
@@ -107,7 +107,7 @@ package struct AccountService: Sendable {
     ) async throws -> Result<String, Refusal> {
         let outcome: Result<String, CeremonyRefusal>
         if let label = UserName.display(typed, upTo: 64) {
-            let found = try await context.store.rename(
+            let found = try await context.store.credentials.rename(
                 credential: id, of: person.id, label: label)
             outcome =
                 found
@@ -126,7 +126,7 @@ package struct AccountService: Sendable {
             let codes = (0..<RecoveryCodes.count).map { _ in
                 RecoveryCodes.make(random: context.provider.random)
             }
-            try await context.store.replaceRecoveryCodes(
+            try await context.store.credentials.replaceRecoveryCodes(
                 of: person.id, with: codes.compactMap(credential(for:)))
             return .success(codes)
         }
@@ -147,7 +147,8 @@ package struct AccountService: Sendable {
 
     /// Ends a session.
     package func end(session id: Identifier<Session>) async throws -> Result<Bool, Refusal> {
-        let ended = try await context.store.end(session: id, of: person.id, now: context.now)
+        let ended = try await context.store.sessions.end(
+            session: id, of: person.id, now: context.now)
         let outcome: Result<Bool, CeremonyRefusal> =
             ended
             ? .success(true)
@@ -157,7 +158,7 @@ package struct AccountService: Sendable {
 
     /// Ends all sessions except this one. Returns their number.
     package func endOtherSessions() async throws -> Result<Int, Refusal> {
-        let count = try await context.store.endSessions(
+        let count = try await context.store.sessions.endSessions(
             of: person.id, except: signedIn.session.id, now: context.now)
         return try await finish("session.others-ended", .success(count))
     }
@@ -168,7 +169,7 @@ package struct AccountService: Sendable {
     ) async throws -> Result<
         Bool, Refusal
     > {
-        let withdrawn = try await context.store.withdraw(
+        let withdrawn = try await context.store.consents.withdraw(
             person: person.id, client: client, now: context.now)
         let outcome: Result<Bool, CeremonyRefusal> =
             withdrawn
@@ -181,7 +182,9 @@ package struct AccountService: Sendable {
     package func rename(to typed: String) async throws -> Result<String, Refusal> {
         let outcome: Result<String, CeremonyRefusal>
         if let name = UserName.display(typed) {
-            let change = try await context.store.change(ofOneself: person.id, now: context.now) {
+            let change = try await context.store.people.change(
+                ofOneself: person.id, now: context.now
+            ) {
                 $0.name = name
             }
             outcome =

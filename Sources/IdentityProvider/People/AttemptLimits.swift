@@ -13,10 +13,12 @@ package struct AttemptLimits: Sendable, Equatable {
     /// create accounts, use one-time links or send email have a separate count with the same
     /// maximum.
     package var perAddress = 100
-    /// Maximum of attempts for a code that was sent, and of emails for a name that was entered.
+    /// Maximum of attempts for a code that was sent, of emails for a name that was entered, and of
+    /// emails with a code to one mailbox.
     package var perCode = 5
     /// The period of a count; it begins with the first attempt. Removals have another one
-    /// (``RemovalBudgets/window``), and so have the requests for one custom registration.
+    /// (``RemovalBudgets/window``), and so have registrations with attestation
+    /// (``RegistrationBudgets/window``) and the requests for one custom registration.
     package var window = TimeSpan.minutes(15)
     /// Maximum of passkey challenges for a username and of redirects to upstream providers, from
     /// one IP address. Many people behind one address need more of them than of failed attempts.
@@ -25,6 +27,12 @@ package struct AttemptLimits: Sendable, Equatable {
     /// registration providers. Many phones share an IP address, and a manufacturer throttles a
     /// provider that sends too many requests.
     package var externalRequestsPerAddress: Int { challengesPerAddress }
+
+    /// Maximum of people that apps register in a day from one IP address (IPv6: a /64) with evidence
+    /// about an app or a device alone (``RegistrationBudgets``). Many phones share an IP address.
+    package var attestedPerAddress: Int { perAddress * 10 }
+    /// Maximum of such people in a project in a day.
+    package var attestedPerProject: Int { perAddress * 100 }
 
     /// Maximum of accounts that their owners remove in a day from one IP address (IPv6: a /64).
     /// ``RemovalBudgets`` omits accounts whose names are not held afterwards.
@@ -73,9 +81,19 @@ struct AttemptCounter {
         try await count(bucket("code", handle), limit: context.limits.perCode)
     }
 
-    /// Counts an email by the name or address that was entered, so that no mailbox is flooded.
+    /// Counts an email by the name or address that was entered. Names without an account count
+    /// too, so the refusal does not reveal whether the account exists.
     func count(mailTo recipient: String) async throws -> CeremonyRefusal? {
         try await count(bucket("mail", recipient), limit: context.limits.perCode)
+    }
+
+    /// Counts an email to a mailbox, with whatever name it was requested. Returns whether to send
+    /// it. The response must not depend on the result, because it reveals which names and addresses
+    /// belong together.
+    ///
+    /// - Parameter address: in canonical form (``EmailAddressSyntax``).
+    func admits(mailToMailbox address: String) async throws -> Bool {
+        try await count(bucket("mailbox", address), limit: context.limits.perCode) == nil
     }
 
     /// Counts a request to a custom registration provider for one registration.
@@ -88,7 +106,7 @@ struct AttemptCounter {
     func count(
         _ bucket: [UInt8], limit: Int, window: TimeSpan? = nil
     ) async throws -> CeremonyRefusal? {
-        let verdict = try await context.store.recordAttempt(
+        let verdict = try await context.store.attempts.recordAttempt(
             bucket: bucket, limit: limit, window: window ?? context.limits.window,
             now: context.now)
         guard case .refused(let until) = verdict else { return nil }

@@ -36,7 +36,7 @@ struct EmailCode: Sendable {
                     name: "code",
                     value: .string(Base64URL.encode(hash(code, handle, person, address)))),
             ]))
-        try await context.store.issue(
+        try await context.store.challenges.issue(
             Challenge(
                 hash: hash(handle: handle), purpose: purpose, project: context.project,
                 payload: String(decoding: payload.bytes, as: UTF8.self),
@@ -48,7 +48,7 @@ struct EmailCode: Sendable {
     /// handle exists. Of concurrent calls with the right code, one succeeds.
     func redeem(_ typed: String, handle: String) async throws -> Result<Proven, CeremonyRefusal> {
         guard
-            let challenge = try await context.store.peek(
+            let challenge = try await context.store.challenges.peek(
                 hash: hash(handle: handle), purpose: purpose, in: context.project, now: context.now)
         else { return .refused(.codeExpired, because: "no active code", isStranger: true) }
         if let declined = try await AttemptCounter(context: context).count(code: handle) {
@@ -66,7 +66,7 @@ struct EmailCode: Sendable {
     }
 
     private func consume(_ handle: String) async throws -> Challenge? {
-        try await context.store.consumeChallenge(
+        try await context.store.challenges.consumeChallenge(
             hash: hash(handle: handle), purpose: purpose, in: context.project, now: context.now)
     }
 

@@ -40,13 +40,14 @@ package struct EmailVerification: Sendable {
         guard context.provider.mail != nil else {
             return .refused(.mailUnavailable, because: "no SMTP server", person: person.id)
         }
-        if let declined = try await AttemptCounter(context: context).count(
-            mailTo: person.id.description)
-        {
+        let counter = AttemptCounter(context: context)
+        if let declined = try await counter.count(mailTo: person.id.description) {
             return .failure(CeremonyRefusal(declined.refusal, person: person.id))
         }
         let (handle, code) = try await EmailCode(context: context, purpose: .emailVerification)
             .issue(for: person.id, address: address)
+        // A refusal would reveal that recovery codes for another person's username go to `address`.
+        guard try await counter.admits(mailToMailbox: address) else { return .success(handle) }
         guard
             await Mailer(context: context).deliver(
                 .verificationCode(code), to: person, at: address)
@@ -59,7 +60,7 @@ package struct EmailVerification: Sendable {
             return .refused(.codeWrong, because: "another person's code")
         }
         let now = context.now
-        let change = try await context.store.change(ofOneself: proven.person, now: now) {
+        let change = try await context.store.people.change(ofOneself: proven.person, now: now) {
             $0.email = proven.address
             $0.emailVerified = true
         }

@@ -42,7 +42,8 @@ package struct FirstPassword: Sendable {
         let parts = opened.revealText().split(separator: " ").map(String.init)
         guard parts.count == 3, let end = Int64(parts[2]).map(Timestamp.init(milliseconds:)),
             context.now < end, let id = Identifier<Person>(parts[0]),
-            let person = try await context.store.person(id), person.project == context.project,
+            let person = try await context.store.people.person(id),
+            person.project == context.project,
             !person.disabled, let stored = try await PasswordCredential.of(id, in: context),
             stored.credential.id == Identifier<Credential>(parts[1]), stored.details.mustChange
         else { return nil }
@@ -117,7 +118,7 @@ package struct FirstPasswordChange: CredentialRegistrationCeremony {
     ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         let (person, credential) = (evidence.answer.person, evidence.credential)
         guard
-            try await context.store.setPassword(
+            try await context.store.credentials.setPassword(
                 credential, replacing: .only(evidence.answer.stored.credential.id), keeping: nil,
                 now: context.now)
         else {

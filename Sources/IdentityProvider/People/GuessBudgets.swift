@@ -85,7 +85,7 @@ struct GuessBudgets: Sendable {
         case .success:
             let (declined, ownCount) = try await usedUp()
             if let declined { return .failure(declined) }
-            if let own, ownCount > 0 { try await store.clearAttempts(bucket: own.bucket) }
+            if let own, ownCount > 0 { try await attempts.clearAttempts(bucket: own.bucket) }
         case .failure(let refused) where isGuess(refused):
             if var declined = try await countWrong() {
                 declined.person = refused.person
@@ -96,12 +96,12 @@ struct GuessBudgets: Sendable {
         return outcome
     }
 
-    private var store: any ProviderStore { counter.context.store }
+    private var attempts: any AttemptStore { counter.context.store.attempts }
     private var all: [Budget] { [own, shared].compactMap(\.self) }
 
     private func usedUp() async throws -> (declined: CeremonyRefusal?, ownCount: Int) {
         let now = counter.context.now
-        let counted = try await store.attempts(in: all.map(\.bucket), now: now)
+        let counted = try await attempts.attempts(in: all.map(\.bucket), now: now)
         let ends = all.compactMap { budget -> Timestamp? in
             guard let found = counted[budget.bucket], found.count >= budget.limit else {
                 return nil

@@ -58,11 +58,21 @@ package struct Invitation: OneTimeLink {
             url = isMailed ? nil : try await issue(person, until: end, mailedTo: nil)
             if !isMailed, url == nil { return nil }
         }
-        let mailed = url == nil ? address : nil
-        try await record("sent", person.id, until: end, mailed: mailed)
-        return Sent(
-            expiresAt: end, address: mailed, url: url,
-            notMailed: byMail && mailed == nil ? reason(address) : nil)
+        let sent = Sent(
+            expiresAt: end, address: url == nil ? address : nil, url: url,
+            notMailed: byMail && url != nil ? reason(address) : nil)
+        try await record("sent", person.id, Self.details(of: sent))
+        return sent
+    }
+
+    /// The action `sent` includes links for the administrator to pass on.
+    private static func details(of sent: Sent) -> JSONObject {
+        var details = JSONObject()
+        details["expires_at"] = .string(sent.expiresAt.rfc3339)
+        details["mailed"] = .bool(sent.address != nil)
+        details["mailed_to"] = sent.address.map(JSONValue.string)
+        details["not_mailed"] = sent.notMailed.map { .string($0.rawValue) }
+        return details
     }
 
     private func reason(_ address: String?) -> NotMailed {
@@ -76,13 +86,13 @@ package struct Invitation: OneTimeLink {
         var details = JSONObject()
         details["address"] = address.map(JSONValue.string)
         let (link, url) = try await make(for: person, until: end, adding: details)
-        return try await context.store.invite(person.id, by: link) ? url : nil
+        return try await context.store.oneTimeLinks.invite(person.id, by: link) ? url : nil
     }
 
     /// Withdraws the invitation. Returns `false` if there was none.
     package func withdraw(from person: Person) async throws -> Bool {
         guard
-            try await context.store.withdrawInvitation(
+            try await context.store.oneTimeLinks.withdrawInvitation(
                 of: person.id, hash: place(person.id), in: context.project)
         else { return false }
         try await record("withdrawn", person.id)
@@ -90,13 +100,13 @@ package struct Invitation: OneTimeLink {
     }
 
     package func admits(_ person: Person) async throws -> Bool {
-        try await context.store.credentials(of: person.id).isEmpty
+        try await context.store.credentials.credentials(of: person.id).isEmpty
     }
 
     package func consume(
         _ link: OpenLink, for credential: Credential
     ) async throws -> LinkRedemptionOutcome {
-        try await context.store.accept(
+        try await context.store.oneTimeLinks.accept(
             link.link, with: credential, confirming: link.payload["address"]?.string,
             now: context.now)
     }

@@ -128,7 +128,7 @@ extension OneTimeLink {
 
     private func open(_ token: String) async throws -> OpenLink? {
         guard let (id, secret) = Self.read(token),
-            let link = try await context.store.peek(
+            let link = try await context.store.challenges.peek(
                 hash: place(id), purpose: Self.kind.purpose, in: context.project,
                 now: context.now),
             let payload = try? JSONParser.parseObject(
@@ -136,7 +136,8 @@ extension OneTimeLink {
             let expected = Base64URL.decode(payload["secret"]?.string ?? ""),
             ConstantTime.equal(hash(secret), expected),
             Set(try await roles(of: id)).isSubset(of: payload["roles"]?.strings ?? []),
-            let person = try await context.store.person(id), person.project == context.project,
+            let person = try await context.store.people.person(id),
+            person.project == context.project,
             !person.disabled, try await admits(person)
         else { return nil }
         return OpenLink(person: person, link: link, payload: payload)
@@ -154,7 +155,7 @@ extension OneTimeLink {
 
     /// The roles of the person, each as role and project.
     private func roles(of person: Identifier<Person>) async throws -> [String] {
-        try await context.store.administration(of: person).map {
+        try await context.store.administrators.administration(of: person).map {
             "\($0.role.rawValue) \($0.project?.description ?? "*")"
         }
     }
@@ -171,12 +172,8 @@ extension OneTimeLink {
 
     /// Records an administrative action on the link.
     func record(
-        _ act: String, _ person: Identifier<Person>, until end: Timestamp? = nil,
-        mailed: String? = nil
+        _ act: String, _ person: Identifier<Person>, _ details: JSONObject = JSONObject()
     ) async throws {
-        var details = JSONObject()
-        details["expires_at"] = end.map { .string($0.rfc3339) }
-        details["mailed_to"] = mailed.map(JSONValue.string)
         try await context.provider.audit.record(
             AuditEventDraft(
                 "\(Self.kind.administration).\(act)", in: context.project, facts: context.facts,

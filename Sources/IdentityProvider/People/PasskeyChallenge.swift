@@ -56,7 +56,7 @@ struct PasskeyChallenge: Sendable {
     /// Consumes the challenge. Returns `nil` for the first successful response only.
     func use(in context: CeremonyContext) async throws -> CeremonyRefusal? {
         let key = context.provider.secrets.hash(bytes, for: .challenge)
-        let isFirst = try await context.store.markUsed(
+        let isFirst = try await context.store.challenges.markUsed(
             OneTimeIdentifier(.passkeyChallenge, key: key), expiresAt: expiresAt)
         return isFirst
             ? nil

@@ -27,8 +27,10 @@ extension PasskeyOptions {
         let decoys = DecoyCredentials(context: context).descriptors(for: username ?? typed)
         let person = try await context.person(calling: username ?? "")
         // An unknown name causes the same two reads.
-        let known = try await context.store.credentials(of: person?.id ?? context.newIdentifier())
-            .filter { $0.kind == .publicKey }
+        let known = try await context.store.credentials.credentials(
+            of: person?.id ?? context.newIdentifier()
+        )
+        .filter { $0.kind == .publicKey }
         var memory = SignInState()
         // The ID of no person, so that the challenge for an unknown name has the same length.
         memory.person = known.isEmpty ? context.newIdentifier() : person?.id
@@ -44,7 +46,8 @@ extension PasskeyOptions {
         for signedIn: AuthenticatedSession, to wanted: ContextClass, in context: CeremonyContext
     ) async throws -> PasskeyOptions? {
         let keys = PersonalKeys(
-            try await context.store.credentials(of: signedIn.person.id), policy: context.keyPolicy
+            try await context.store.credentials.credentials(of: signedIn.person.id),
+            policy: context.keyPolicy
         ).reaching(wanted)
         guard !keys.isEmpty else { return nil }
         var memory = SignInState()

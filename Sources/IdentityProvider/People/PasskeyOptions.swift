@@ -82,7 +82,7 @@ package struct PasskeyOptions: Sendable {
         let person = signedIn.person
         guard signedIn.isFresh(at: context.now),
             try await keys(of: person, context).isEmpty,
-            try await context.store.markUsed(
+            try await context.store.challenges.markUsed(
                 OneTimeIdentifier(.passkeyOffer, key: person.id.bytes),
                 expiresAt: context.now + .days(3650))
         else {
@@ -97,7 +97,9 @@ package struct PasskeyOptions: Sendable {
     static func keys(
         of person: Person, _ context: CeremonyContext
     ) async throws -> [Credential] {
-        try await context.store.credentials(of: person.id).filter { $0.kind == .publicKey }
+        try await context.store.credentials.credentials(of: person.id).filter {
+            $0.kind == .publicKey
+        }
     }
 
     static func create(

@@ -103,7 +103,7 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
             }
             return .success(.member(member.person))
         case .again(let token):
-            guard isAgain, let person = try await context.store.person(id) else {
+            guard isAgain, let person = try await context.store.people.person(id) else {
                 return .refused(
                     .reRegistrationInvalid, because: "the person does not exist", isStranger: true)
             }
@@ -192,7 +192,7 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
             let approvals = AwaitedApprovals(context)
             credential.awaitsApproval = try await approvals.isNeeded(
                 for: credential, in: member?.session)
-            guard try await context.store.add(credential) else {
+            guard try await context.store.credentials.add(credential) else {
                 return .refused(.passkeyTaken, because: "credential id is taken", person: person.id)
             }
             try await approvals.announce(credential, of: person)

@@ -43,7 +43,7 @@ package struct PasskeySignIn: SignInCeremony {
             return .refused(.passkeyRefused, because: "\(error)", isStranger: true)
         }
         guard
-            let stored = try await context.store.credential(
+            let stored = try await context.store.credentials.credential(
                 externalID: claimed.id, kind: .publicKey, in: context.project)
         else {
             return .refused(.passkeyUnknown, because: "unknown credential id", isStranger: true)
@@ -109,7 +109,7 @@ package struct PasskeySignIn: SignInCeremony {
                 ])
         }
         guard try await record(assertion, of: stored, context),
-            let person = try await context.store.person(stored.person)
+            let person = try await context.store.people.person(stored.person)
         else {
             return .refused(
                 .passkeyRefused, because: "the counter changed in the meantime",
@@ -136,11 +136,11 @@ package struct PasskeySignIn: SignInCeremony {
         for _ in 0..<Self.attempts {
             var details = PasskeyDetails(known.details)
             details.isBackedUp = assertion.isBackedUp
-            let isRecorded = try await context.store.recordUse(
+            let isRecorded = try await context.store.credentials.recordUse(
                 ofUnchanged: known, to: Int64(assertion.signCount), details: details.json,
                 now: context.now)
             if isRecorded { return true }
-            let newer = try await context.store.credential(
+            let newer = try await context.store.credentials.credential(
                 externalID: stored.externalID, kind: .publicKey, in: context.project)
             guard let newer, newer.id == stored.id, newer.signCount == stored.signCount else {
                 return false

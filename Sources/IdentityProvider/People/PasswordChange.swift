@@ -101,7 +101,7 @@ package struct PasswordChange: CredentialRegistrationCeremony {
             for: credential, in: signedIn.session)
         // An administrator may have set another password since the verification.
         guard
-            try await context.store.setPassword(
+            try await context.store.credentials.setPassword(
                 credential, replacing: change.earlier, keeping: signedIn.session.id,
                 now: context.now)
         else {

@@ -23,7 +23,7 @@ package struct PasswordCredential: Sendable {
     ) async throws -> PasswordCredential? {
         guard let person else { return nil }
         // The external ID of a password is the ID of the person.
-        return try await context.store.credential(
+        return try await context.store.credentials.credential(
             externalID: person.bytes, kind: .password, in: context.project
         ).map(PasswordCredential.init)
     }
@@ -45,12 +45,12 @@ package struct PasswordCredential: Sendable {
     func renew(_ password: Password, in context: CeremonyContext) async throws {
         let hasher = context.provider.passwords
         guard hasher.needsRehash(phc), let fresh = try? await hasher.hash(password) else { return }
-        _ = try await context.store.renewPasswordHash(
+        _ = try await context.store.credentials.renewPasswordHash(
             of: credential.id, from: credential.publicPart, to: Array(fresh.utf8))
     }
 
     /// Marks the password as used.
     func noteUse(in context: CeremonyContext) async throws {
-        try await context.store.noteUse(of: credential.id, now: context.now)
+        try await context.store.credentials.noteUse(of: credential.id, now: context.now)
     }
 }

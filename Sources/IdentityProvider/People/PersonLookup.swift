@@ -4,11 +4,11 @@ package import Storage
 
 /// Finds the person for a typed name or the `login_hint` of a client.
 package struct PersonLookup: Sendable {
-    private let store: any ProviderStore
+    private let people: any PersonStore
     private let project: Identifier<Project>
 
-    package init(_ store: any ProviderStore, _ project: Identifier<Project>) {
-        self.store = store
+    package init(_ people: any PersonStore, _ project: Identifier<Project>) {
+        self.people = people
         self.project = project
     }
 
@@ -16,19 +16,19 @@ package struct PersonLookup: Sendable {
     /// The owner of the address has precedence over an older username that looks like it.
     package func person(calling typed: String) async throws -> Person? {
         if let address = EmailAddressSyntax.canonical(typed),
-            let owner = try await store.person(verifiedEmail: address, in: project)
+            let owner = try await people.person(verifiedEmail: address, in: project)
         {
             return owner
         }
         guard let name = UserName.canonical(typed) else { return nil }
-        return try await store.person(username: name, in: project)
+        return try await people.person(username: name, in: project)
     }
 }
 
 extension CeremonyContext {
     /// See ``PersonLookup``.
     func person(calling typed: String) async throws -> Person? {
-        try await PersonLookup(store, project).person(calling: typed)
+        try await PersonLookup(store.people, project).person(calling: typed)
     }
 
     /// Whether the lookup of `typed` finds the person. A name without `@` is compared without a

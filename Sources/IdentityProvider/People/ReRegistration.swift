@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JOSE
 package import Primitives
 package import Storage
 
@@ -23,15 +24,17 @@ package struct ReRegistration: OneTimeLink {
     ) async throws -> (url: String, expiresAt: Timestamp) {
         let end = context.now + lifetime
         let (link, url) = try await make(for: person, until: end)
-        try await context.store.issue(link)
-        try await record("opened", person.id, until: end)
+        try await context.store.challenges.issue(link)
+        try await record(
+            "opened", person.id,
+            JSONObject([.init(name: "expires_at", value: .string(end.rfc3339))]))
         Mailer(context: context).send(.reRegistrationOpened, to: person)
         return (url, end)
     }
 
     /// Withdraws the link. Returns `false` if there was none.
     package func close(for person: Person) async throws -> Bool {
-        let closed = try await context.store.consumeChallenge(
+        let closed = try await context.store.challenges.consumeChallenge(
             hash: place(person.id), purpose: .reRegistration, in: context.project, now: context.now)
         guard closed != nil else { return false }
         try await record("closed", person.id)
@@ -43,6 +46,6 @@ package struct ReRegistration: OneTimeLink {
     package func consume(
         _ link: OpenLink, for credential: Credential
     ) async throws -> LinkRedemptionOutcome {
-        try await context.store.add(credential, spending: link.link, now: context.now)
+        try await context.store.oneTimeLinks.add(credential, spending: link.link, now: context.now)
     }
 }

@@ -70,7 +70,7 @@ package struct RecoveryCodeSignIn: SignInCeremony {
         guard person?.disabled != true else {
             return .refused(.invalidCredentials, because: "disabled", person: person?.id)
         }
-        let used = try await context.store.consumeRecoveryCode(hash: hash, person: id)
+        let used = try await context.store.credentials.consumeRecoveryCode(hash: hash, person: id)
         guard let person, used != nil else {
             return .refused(.invalidCredentials, because: "no such code", person: person?.id)
         }

@@ -25,7 +25,7 @@ package enum RegistrationTicket {
         for application: SignUpForm, in context: CeremonyContext
     ) async throws -> String {
         if let ticket = application.ticket, let use = use(of: ticket, in: context) {
-            if try await !context.store.isUsed(use.mark) { return ticket }
+            if try await !context.store.challenges.isUsed(use.mark) { return ticket }
             if try await application.wasAccepted(in: context) { return ticket }
         }
         return try issue(in: context)
@@ -69,7 +69,7 @@ extension SignUpForm {
     func newcomer(in context: CeremonyContext) async throws -> Identifier<Person> {
         guard let ticket, let id = RegistrationTicket.person(of: ticket, in: context),
             let use = RegistrationTicket.use(of: ticket, in: context),
-            try await !context.store.isUsed(use.mark)
+            try await !context.store.challenges.isUsed(use.mark)
         else { return context.newIdentifier() }
         return id
     }
@@ -87,7 +87,7 @@ extension SignUpForm {
     package func wasAccepted(in context: CeremonyContext) async throws -> Bool {
         guard let ticket, let id = RegistrationTicket.person(of: ticket, in: context),
             let name = UserName.canonical(username),
-            let person = try await context.store.person(id)
+            let person = try await context.store.people.person(id)
         else { return false }
         return person.project == context.project && person.realm.isEmpty
             && person.username == name

@@ -34,7 +34,7 @@ package struct SessionService: Sendable {
         cookie: String?, tenant: Tenant, facts: RequestMetadata
     ) async throws -> AuthenticatedSession? {
         guard let cookie, let secret = Base64URL.decode(cookie), secret.count == 32,
-            let (session, person) = try await provider.store.session(
+            let (session, person) = try await provider.store.sessions.session(
                 secretHash: provider.secrets.hash(secret, for: .session), now: facts.now),
             isActive(session, of: tenant, at: facts.now),
             person.project == tenant.project.id, !person.disabled
@@ -63,7 +63,7 @@ package struct SessionService: Sendable {
             address: facts.address,
             restsOn: restsOn)
         let horizon = facts.now - .seconds(tenant.project.policy.sessionLifetime)
-        let stored = try await provider.store.create(
+        let stored = try await provider.store.sessions.create(
             session, replacing: replacing?.id, carryingSince: horizon, now: facts.now)
         return (AuthenticatedSession(session: stored, person: person), Base64URL.encode(secret))
     }
@@ -72,7 +72,7 @@ package struct SessionService: Sendable {
     package func end(
         _ signedIn: AuthenticatedSession, tenant: Tenant, facts: RequestMetadata
     ) async throws {
-        _ = try await provider.store.end(
+        _ = try await provider.store.sessions.end(
             session: signedIn.session.id, of: signedIn.person.id, now: facts.now)
         try await provider.audit.record(
             AuditEventDraft(
@@ -93,7 +93,7 @@ package struct SessionService: Sendable {
         var session = session
         session.lastSeenAt = now
         session.expiresAt = expiry(seen: now, started: session.authenticatedAt, tenant: tenant)
-        try await provider.store.touch(
+        try await provider.store.sessions.touch(
             session: session.id, now: now, expiresAt: session.expiresAt)
         return session
     }

@@ -67,7 +67,7 @@ package struct SignUpForm: Sendable, Equatable {
         } else if !context.tenant.project.policy.selfRegistration {
             return CeremonyRefusal(UserFacingRefusal.registrationClosed.refusal(because: "policy"))
         }
-        let other = try await context.store.person(
+        let other = try await context.store.people.person(
             username: person.username, in: context.project)
         guard other == nil else {
             return CeremonyRefusal(
@@ -75,7 +75,7 @@ package struct SignUpForm: Sendable, Equatable {
         }
         // The operator chooses the names of the first people with the set-up link.
         if setUpToken == nil,
-            try await context.store.isHeld(
+            try await context.store.people.isHeld(
                 name: person.username, in: context.project, now: context.now)
         {
             return CeremonyRefusal(
@@ -97,7 +97,7 @@ package struct SignUpForm: Sendable, Equatable {
             return try await context.welcome(
                 binding, with: credential, by: setUpToken, using: use(for: person, in: context))
         }
-        let made = try await context.store.create(
+        let made = try await context.store.people.create(
             person, with: [credential], using: use(for: person, in: context),
             nameMayBeHeld: false)
         switch made {
@@ -123,7 +123,7 @@ extension CeremonyContext {
         if tenant.project.name == AdministratorRoles.homeProject {
             owner = AdministratorRoles(provider, home: project, facts: facts).owner(person)
         }
-        switch try await store.create(
+        switch try await store.oneTimeLinks.create(
             person, with: [credential], as: owner?.role, spending: link, using: use, now: now,
             recording: owner.map { [provider.audit.prepare($0.draft)] } ?? [])
         {

@@ -22,7 +22,7 @@ struct PlatformSSOClient: Sendable {
             return found.client.disabled ? nil : found
         }
         let now = provider.clock.now
-        _ = try await provider.store.add(
+        _ = try await provider.store.clients.add(
             Client(
                 id: Identifier(now: now, random: provider.random), project: tenant.project.id,
                 clientID: clientID, metadata: metadata, createdAt: now))

@@ -32,7 +32,7 @@ package struct PlatformSSONonceIssuer: Sendable {
     /// Consumes the nonce. Returns `true` once for each valid nonce.
     package func consume(_ nonce: String, now: Timestamp) async throws -> Bool {
         guard let use = use(of: nonce, now: now) else { return false }
-        return try await provider.store.markUsed(use.mark, expiresAt: use.expiresAt)
+        return try await provider.store.challenges.markUsed(use.mark, expiresAt: use.expiresAt)
     }
 
     /// The one-time identifier of a nonce, for callers that consume it in the transaction of a

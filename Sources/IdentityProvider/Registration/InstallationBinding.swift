@@ -53,10 +53,10 @@ struct InstallationBinding: Sendable {
         if let person = vouched.person { return person }
         guard claim.key != nil, let identity = vouched.identity,
             evidence.method.reusesPerson(context.tenant.project.policy.registration),
-            let found = try await context.store.credential(
+            let found = try await context.store.credentials.credential(
                 externalID: identity.externalID, kind: .federatedIdentity, in: context.project)
         else { return nil }
-        return try await context.store.person(found.person)
+        return try await context.store.people.person(found.person)
     }
 
     private func register(
@@ -70,8 +70,12 @@ struct InstallationBinding: Sendable {
         let registration = NewRegistration(
             installation: new.installation, person: new.person, credentials: new.credentials,
             uses: [claim.nonce.use] + vouched.uses, pin: pin?.stored,
-            isOfKnownPerson: new.isOfKnownPerson, attributes: new.attributes)
-        switch try await context.store.register(registration, recording: event(of: new)) {
+            isOfKnownPerson: new.isOfKnownPerson, attributes: new.attributes,
+            budgets: RegistrationBudgets.all(for: vouched, of: known, in: context),
+            window: RegistrationBudgets.window)
+        switch try await context.store.installations.register(
+            registration, recording: event(of: new))
+        {
         case .registered:
             await evidence.method.bound(vouched, context)
             return .success(
@@ -88,6 +92,8 @@ struct InstallationBinding: Sendable {
             return .success(try await keyTaken(of: known))
         case .credentialTaken where known == nil && isReusing, .usernameTaken where isRaced(known):
             return .failure(.raced)
+        case .limited(let end):
+            return .success(.failure(RegistrationBudgets.refusal(until: end, at: context.now)))
         case let outcome: return .success(.failure(Self.declined(outcome)))
         }
     }
@@ -130,18 +136,18 @@ struct InstallationBinding: Sendable {
         // repeated.
         for _ in 0..<Self.renewals {
             guard
-                let credential = try await context.store.credential(
+                let credential = try await context.store.credentials.credential(
                     externalID: key.jwk.thumbprint, kind: .signInKey, in: context.project),
                 var details = SignInKeyDetails(credential.details),
                 details.attestedKey != attested
             else { return }
             if !isFirstTime {
-                isFirstTime = try await context.store.markUsed(
+                isFirstTime = try await context.store.challenges.markUsed(
                     claim.nonce.use.mark, expiresAt: claim.nonce.use.expiresAt)
             }
             guard isFirstTime else { return }
             details.attestedKey = attested
-            let isRenewed = try await context.store.recordUse(
+            let isRenewed = try await context.store.credentials.recordUse(
                 ofUnchanged: credential, to: 0, details: details.json.text, now: context.now)
             if isRenewed { return }
         }
@@ -172,7 +178,7 @@ struct InstallationBinding: Sendable {
         case .personGone: CeremonyRefusal(.personDisabled, because: "disabled or gone")
         case .credentialTaken(.signInKey):
             CeremonyRefusal(.keyTaken, because: "the key is registered")
-        case .credentialTaken, .usernameTaken, .registered, .repeated:
+        case .credentialTaken, .usernameTaken, .registered, .repeated, .limited:
             CeremonyRefusal(.alreadyRegistered, because: "the person is registered")
         }
     }
@@ -182,11 +188,11 @@ extension CeremonyContext {
     /// The installation whose sign-in key is `key`, with its person.
     func installation(of key: InstallationKey) async throws -> (Installation, Person)? {
         guard
-            let credential = try await store.credential(
+            let credential = try await store.credentials.credential(
                 externalID: key.jwk.thumbprint, kind: .signInKey, in: project),
             let details = SignInKeyDetails(credential.details),
-            let installation = try await store.installation(details.installation),
-            let person = try await store.person(installation.person)
+            let installation = try await store.installations.installation(details.installation),
+            let person = try await store.people.person(installation.person)
         else { return nil }
         return (installation, person)
     }

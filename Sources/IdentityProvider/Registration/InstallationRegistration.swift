@@ -213,12 +213,14 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
             return declined
         }
         if let key = evidence.claim.key,
-            try await context.store.pin(of: key.jwk.thumbprint, in: context.project)?.isOver == true
+            try await context.store.pins.pin(of: key.jwk.thumbprint, in: context.project)?.isOver
+                == true
         {
             return CeremonyRefusal(.keyTaken, because: "the key of a revoked installation")
         }
         guard let set = evidence.vouched.entitlementSet,
-            try await context.store.entitlementSet(named: set, in: context.project) == nil
+            try await context.store.entitlements.entitlementSet(named: set, in: context.project)
+                == nil
         else { return nil }
         return CeremonyRefusal(
             .tokenRefused, "No entitlement set has that name.", because: "unknown set")

@@ -77,12 +77,12 @@ package struct RegisteredAccount: Sendable {
         }
         return .success(
             RegisteredAccount(
-                bearer, current: try await context.store.grant(bearer.grant)?.installation,
+                bearer, current: try await context.store.grants.grant(bearer.grant)?.installation,
                 in: context))
     }
 
     package func installations() async throws -> [Installation] {
-        try await context.store.installations(of: person.id)
+        try await context.store.installations.installations(of: person.id)
     }
 
     /// Removes the installation with its key and its grants.
@@ -90,7 +90,7 @@ package struct RegisteredAccount: Sendable {
         _ installation: Identifier<Installation>
     ) async throws -> Result<Void, Refusal> {
         let draft = draft("installation.removed", installation)
-        let removed = try await context.store.remove(
+        let removed = try await context.store.installations.remove(
             installation: installation, of: person.id, now: context.now,
             recording: context.provider.audit.prepare(draft))
         guard removed else {
@@ -103,7 +103,7 @@ package struct RegisteredAccount: Sendable {
     /// Ends all sessions of the person and revokes the grants of clients. Installations and their
     /// keys stay.
     package func signOutEverywhere() async throws {
-        try await context.store.endEverything(of: person.id, now: context.now)
+        try await context.store.sessions.endEverything(of: person.id, now: context.now)
         try await context.provider.audit.record(draft("person.signed-out-everywhere", nil))
     }
 
@@ -113,14 +113,14 @@ package struct RegisteredAccount: Sendable {
         let draft = draft("person.deregistered", nil)
         // A person who registered here and linked another provider later is not a person of that
         // provider.
-        let credentials = try await context.store.credentials(of: person.id)
+        let credentials = try await context.store.credentials.credentials(of: person.id)
         let isFederated =
             !person.realm.isEmpty && credentials.contains { $0.kind == .federatedIdentity }
         guard !isFederated || context.tenant.project.policy.registration.federatedDeregistration
         else {
             return try await refuse(.deregistrationRefused, draft, because: "federated")
         }
-        switch try await context.store.deregister(
+        switch try await context.store.installations.deregister(
             person: person.id, within: RemovalBudgets(of: person, in: context).all,
             window: RemovalBudgets.window, recording: context.provider.audit.prepare(draft))
         {

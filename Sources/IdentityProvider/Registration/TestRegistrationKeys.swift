@@ -21,7 +21,7 @@ package struct TestRegistrationKeys: Sendable {
     package static let algorithms: [JWSAlgorithm] = [.rs256, .es256]
 
     package func all() async throws -> [IssuerKey] {
-        try await provider.store.issuerKeys(of: tenant.project.id, kind: .test)
+        try await provider.store.issuerKeys.issuerKeys(of: tenant.project.id, kind: .test)
     }
 
     /// Creates a key. The private part is not stored.
@@ -45,7 +45,7 @@ package struct TestRegistrationKeys: Sendable {
             publicJWK: try pair.publicKey.with(KeyParameters()).json.text, settings: settings,
             createdAt: facts.now)
         let draft = draft("admin.test-key.create", ["key_id": .string(key.kid)])
-        guard try await provider.recorded(draft, { try await $0.add(key) }) else {
+        guard try await provider.recorded(draft, { try await $0.issuerKeys.add(key) }) else {
             throw StorageError(.conflict, "a new test key is there already")
         }
         return .success((key, try pair.pem()))
@@ -53,12 +53,12 @@ package struct TestRegistrationKeys: Sendable {
 
     /// Returns `false` if the key does not exist.
     package func revoke(kid: String) async throws -> Bool {
-        let found = try await provider.store.issuerKey(
+        let found = try await provider.store.issuerKeys.issuerKey(
             issuer: IssuedToken.testIssuer, kid: kid, in: tenant.project.id)
         guard let found, found.kind == .test else { return false }
         let draft = draft("admin.test-key.revoke", ["key_id": .string(kid)])
         let removed = try await provider.recorded(draft) {
-            try await $0.remove(issuerKey: found.id, of: tenant.project.id)
+            try await $0.issuerKeys.remove(issuerKey: found.id, of: tenant.project.id)
         }
         guard removed != nil else { return false }
         provider.issuerKeys.invalidate()
@@ -73,7 +73,7 @@ package struct TestRegistrationKeys: Sendable {
         while true {
             // A sweep without people has one event; an empty last batch has none.
             let isFirst = removed == 0
-            let count = try await provider.store.removePeople(
+            let count = try await provider.store.installations.removePeople(
                 of: tenant.project.id, origin: AppRegistrationMethod.testKey.rawValue, before: end,
                 limit: Self.batch, now: facts.now
             ) { isFirst || $0 > 0 ? provider.audit.prepare(swept($0)) : nil }

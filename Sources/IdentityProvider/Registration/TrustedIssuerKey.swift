@@ -38,7 +38,7 @@ extension Provider {
     ) async throws -> TrustedIssuerKey? {
         let name = IssuerKeyName(project: tenant.project.id, issuer: issuer, kid: kid)
         let found = try await issuerKeys.value(for: name, now: clock.now) {
-            try await store.issuerKey(issuer: issuer, kid: kid, in: tenant.project.id)
+            try await store.issuerKeys.issuerKey(issuer: issuer, kid: kid, in: tenant.project.id)
                 .flatMap(TrustedIssuerKey.init)
         }
         // Dictionary keys compare strings by canonical equivalence, but identifiers must be

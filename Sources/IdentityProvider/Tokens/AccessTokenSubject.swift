@@ -38,7 +38,7 @@ struct AccessTokenSubject: Sendable {
     ) async throws -> AccessTokenSubject? {
         guard let token, let id = Identifier<Person>(token.claims.subject),
             let grant = token.claims.grant,
-            let person = try await context.store.person(id), !person.disabled,
+            let person = try await context.store.people.person(id), !person.disabled,
             person.project == context.project
         else { return nil }
         return AccessTokenSubject(person: person, token: token, grant: grant)

@@ -55,7 +55,7 @@ package struct AccessTokenVerifier: Sendable {
             claims.issuer == tenant.issuer, claims.expiresAt > now.seconds,
             audience.allows(claims, of: tenant), possession.allows(claims)
         else { return nil }
-        let state = try await provider.store.tokenState(
+        let state = try await provider.store.tokenStates.tokenState(
             jti: claims.tokenID, grant: claims.grant, now: now)
         return state == .active ? VerifiedAccessToken(claims: claims) : nil
     }

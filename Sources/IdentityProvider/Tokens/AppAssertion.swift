@@ -77,12 +77,12 @@ struct AppAssertionCheck: Sendable {
             switch await app.verify(by: key, since: known.signCount, now: call.facts.now) {
             case .failure(let refusal): return Self.refuse(refusal.description)
             case .success(let counter):
-                let isMoved = try await store.recordUse(
+                let isMoved = try await store.credentials.recordUse(
                     ofUnchanged: known, to: Int64(counter), details: known.details,
                     now: call.facts.now)
                 if isMoved { return nil }
             }
-            let newer = try await store.credential(
+            let newer = try await store.credentials.credential(
                 externalID: credential.externalID, kind: .signInKey, in: credential.project)
             guard let newer, newer.id == credential.id,
                 SignInKeyDetails(newer.details)?.attestedKey == key

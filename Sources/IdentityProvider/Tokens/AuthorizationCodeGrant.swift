@@ -20,7 +20,7 @@ struct AuthorizationCodeGrant: PersonTokenGrant {
     func verify(_ call: TokenRequestContext) async throws -> Result<Message, Refusal> {
         let hash = AuthorizationCodeHash.hash(
             of: code, boundTo: call.confirmation, in: call.provider.secrets)
-        guard let found = try await call.provider.store.code(hash: hash) else {
+        guard let found = try await call.provider.store.grants.code(hash: hash) else {
             return .failure(.invalidGrant("no such code"))
         }
         if let reason = reasonToRefuse(found, call) {
@@ -55,7 +55,7 @@ struct AuthorizationCodeGrant: PersonTokenGrant {
     ) async throws -> Result<TokenIssuance, Refusal> {
         let scope = ScopeSet(message.code.grant.scope) ?? ScopeSet()
         let generation: Int64 = call.client.getsRefreshToken(for: scope) ? 1 : 0
-        switch try await call.provider.store.redeemCode(
+        switch try await call.provider.store.grants.redeemCode(
             hash: message.hash, generation: generation, now: call.facts.now)
         {
         case .redeemed(let grant):

@@ -20,7 +20,7 @@ struct BackchannelGrant: PersonTokenGrant {
         _ hash: [UInt8], _ call: TokenRequestContext
     ) async throws -> Result<TokenIssuance, Refusal> {
         let generation: Int64 = call.client.may("refresh_token") ? 1 : 0
-        switch try await call.provider.store.pollApproval(
+        switch try await call.provider.store.approvals.pollApproval(
             requestHash: hash, client: call.client.client.id, generation: generation,
             now: call.facts.now)
         {

@@ -60,7 +60,7 @@ struct DPoPVerifier: Sendable {
 
     /// Consumes the proof before the request takes effect. Returns `nil` for its first use.
     func use(_ proven: Proven) async throws -> Refusal? {
-        let isFirst = try await provider.store.markUsed(
+        let isFirst = try await provider.store.challenges.markUsed(
             proven.use.mark, expiresAt: proven.use.expiresAt)
         return isFirst ? nil : Self.invalid("a proof that was used before")
     }

@@ -18,7 +18,7 @@ struct DeviceCodeGrant: PersonTokenGrant {
         _ hash: [UInt8], _ call: TokenRequestContext
     ) async throws -> Result<TokenIssuance, Refusal> {
         let generation: Int64 = call.client.may("refresh_token") ? 1 : 0
-        switch try await call.provider.store.pollDeviceAuthorization(
+        switch try await call.provider.store.grants.pollDeviceAuthorization(
             deviceCodeHash: hash, client: call.client.client.id, generation: generation,
             now: call.facts.now)
         {

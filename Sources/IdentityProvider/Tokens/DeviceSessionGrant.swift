@@ -84,7 +84,7 @@ struct DeviceSessionGrant: AssertionTokenGrant {
             let unproven = try? JSONParser.parseObject(
                 assertion.payload, maximumBytes: Self.maximumBytes, maximumDepth: 4),
             let id = unproven["iss"]?.string.flatMap({ Identifier<Installation>($0) }),
-            let installation = try await store.installation(id),
+            let installation = try await store.installations.installation(id),
             installation.project == call.tenant.project.id,
             let signer = try await InstallationSigner.find(
                 id, of: installation.person, in: store),

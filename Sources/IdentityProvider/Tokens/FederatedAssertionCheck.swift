@@ -24,7 +24,7 @@ struct FederatedAssertionCheck: Sendable {
                     reason: declined.refusal.reason))
         }
         let identity = FederatedIdentity(issuer: token.key.issuer, subject: token.subject)
-        let found = try await call.provider.store.credential(
+        let found = try await call.provider.store.credentials.credential(
             externalID: identity.externalID, kind: .federatedIdentity,
             in: call.tenant.project.id)
         guard let found else {

@@ -79,7 +79,8 @@ package struct IntrospectionEndpoint: Sendable {
         guard
             let refresh = RefreshToken(
                 token, for: caller.client.id, secrets: provider.secrets),
-            let grant = try await provider.store.grant(refresh.grant), grant.revokedAt == nil,
+            let grant = try await provider.store.grants.grant(refresh.grant),
+            grant.revokedAt == nil,
             grant.project == tenant.project.id, grant.generation == refresh.generation,
             grant.expiresAt > facts.now,
             facts.now - grant.rotatedAt

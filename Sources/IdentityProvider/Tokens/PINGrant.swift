@@ -47,7 +47,7 @@ struct PINGrant: AssertionTokenGrant {
         _ pins: ProjectPINStore, _ scope: ScopeSet, _ call: TokenRequestContext
     ) async throws -> Result<TokenIssuance, Refusal> {
         guard let pin = pins.read, let installation = pin.installation,
-            let key = try await call.provider.store.credential(
+            let key = try await call.provider.store.credentials.credential(
                 externalID: pin.keyID, kind: .signInKey, in: call.tenant.project.id),
             let details = SignInKeyDetails(key.details), details.installation == installation
         else { return .failure(.invalidGrant("a PIN without its installation's key")) }

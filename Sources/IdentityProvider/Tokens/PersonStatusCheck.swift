@@ -15,20 +15,20 @@ struct PersonStatusCheck: Sendable {
     func reasonToRefuse(_ entitlement: inout TokenIssuance) async throws -> Refusal? {
         guard let grant = entitlement.grant else { return .invalidGrant("no grant") }
         let store = call.provider.store
-        let person = try await store.person(grant.person)
+        let person = try await store.people.person(grant.person)
         guard let person, !person.disabled, person.project == call.tenant.project.id else {
-            try await store.revoke(grant: grant.id, now: call.facts.now)
+            try await store.grants.revoke(grant: grant.id, now: call.facts.now)
             return .invalidGrant("the person is disabled or deleted")
         }
         entitlement.person = person
-        if grant.isFederated, try await !store.isVouchedFor(grant.person) {
-            try await store.revoke(grant: grant.id, now: call.facts.now)
+        if grant.isFederated, try await !store.upstreamProviders.isVouchedFor(grant.person) {
+            try await store.grants.revoke(grant: grant.id, now: call.facts.now)
             return .invalidGrant("the upstream provider of the person is disabled or unlinked")
         }
         if let session = grant.session,
-            try await store.session(session, now: call.facts.now) == nil
+            try await store.sessions.session(session, now: call.facts.now) == nil
         {
-            try await store.revoke(grant: grant.id, now: call.facts.now)
+            try await store.grants.revoke(grant: grant.id, now: call.facts.now)
             return .invalidGrant("the person has signed out")
         }
         return nil

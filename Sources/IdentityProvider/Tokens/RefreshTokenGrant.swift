@@ -35,7 +35,7 @@ struct RefreshTokenGrant: TokenGrant {
         // used again.
         var person: Person?
         if call.client.policy.isRestricted,
-            let found = try await call.provider.store.grantWithPerson(verified.grant)
+            let found = try await call.provider.store.grants.grantWithPerson(verified.grant)
         {
             person = found.1
             var asked = TokenIssuance(grant: found.0, scope: ScopeSet())
@@ -48,7 +48,7 @@ struct RefreshTokenGrant: TokenGrant {
             return .success(Message(token: verified, scope: nil, person: person))
         }
         // Only a request for fewer scopes causes a read before the rotation.
-        let grant = try await call.provider.store.grant(verified.grant)
+        let grant = try await call.provider.store.grants.grant(verified.grant)
         guard let asked = ScopeSet(scope), !asked.isEmpty,
             asked.isSubset(of: ScopeSet(grant?.scope ?? "") ?? ScopeSet())
         else {
@@ -65,7 +65,7 @@ struct RefreshTokenGrant: TokenGrant {
         _ message: Message, _ call: TokenRequestContext
     ) async throws -> Result<TokenIssuance, Refusal> {
         let policy = call.tenant.project.policy
-        switch try await call.provider.store.rotateRefreshToken(
+        switch try await call.provider.store.grants.rotateRefreshToken(
             grant: message.token.grant, generation: message.token.generation,
             idleLifetime: .seconds(policy.refreshTokenIdleLifetime),
             grace: message.token.grace(policy), now: call.facts.now,

@@ -33,9 +33,9 @@ package struct RevocationEndpoint: Sendable {
     ) async throws -> Bool {
         if let refresh = RefreshToken(token, for: client.client.id, secrets: provider.secrets) {
             // A token of a revoked grant changes nothing and causes no audit event.
-            let grant = try await provider.store.grant(refresh.grant)
+            let grant = try await provider.store.grants.grant(refresh.grant)
             guard let grant, grant.revokedAt == nil else { return false }
-            try await provider.store.revoke(grant: grant.id, now: facts.now)
+            try await provider.store.grants.revoke(grant: grant.id, now: facts.now)
             return true
         }
         let claims = try await AccessTokenVerifier(provider)
@@ -43,7 +43,7 @@ package struct RevocationEndpoint: Sendable {
         guard let claims, claims.issuer == tenant.issuer, claims.clientID == client.clientID,
             claims.expiresAt > facts.now.seconds
         else { return false }
-        return try await provider.store.markUsed(
+        return try await provider.store.challenges.markUsed(
             OneTimeIdentifier(.revokedToken, key: claims.tokenID),
             expiresAt: Timestamp(seconds: claims.expiresAt + 60))
     }

@@ -120,7 +120,7 @@ struct SignInTokenCheck: Sendable {
         of jws: UnverifiedJWS, _ person: Identifier<Person>
     ) async throws -> Signer? {
         let kid = jws.header.keyID
-        let known = try await call.provider.store.credentials(of: person).compactMap {
+        let known = try await call.provider.store.credentials.credentials(of: person).compactMap {
             credential -> (credential: Credential, details: SignInKeyDetails)? in
             guard credential.kind == .signInKey, credential.project == call.tenant.project.id,
                 let details = SignInKeyDetails(credential.details)

@@ -68,7 +68,7 @@ struct TokenExchangeGrant: PersonTokenGrant {
         _ message: Message, _ call: TokenRequestContext
     ) async throws -> Result<TokenIssuance, Refusal> {
         // The token of a device session does not become one of its person.
-        guard let grant = try await call.provider.store.grant(message.grant),
+        guard let grant = try await call.provider.store.grants.grant(message.grant),
             grant.person.description == message.subject
         else {
             return .failure(Self.invalidSubject)

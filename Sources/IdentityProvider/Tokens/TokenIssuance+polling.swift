@@ -18,7 +18,7 @@ extension TokenRequestContext {
     /// effect, so their proofs are not consumed.
     func fetched(_ grant: Grant) async throws -> Result<Grant, Refusal> {
         guard let refusal = try await useProof() else { return .success(grant) }
-        try await provider.store.revoke(grant: grant.id, now: facts.now)
+        try await provider.store.grants.revoke(grant: grant.id, now: facts.now)
         return .failure(refusal.matched)
     }
 }

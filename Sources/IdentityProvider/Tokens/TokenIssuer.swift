@@ -39,7 +39,7 @@ struct TokenIssuer: Sendable {
         // Only the scope `entitlements` causes the read.
         if let grant, entitlement.scope.contains("entitlements") {
             access.entitlements = try await call.provider.store
-                .entitlements(of: grant.person, now: call.facts.now)?.effective.json
+                .entitlements.entitlements(of: grant.person, now: call.facts.now)?.effective.json
         }
         return UnsealedTokens(
             call: call, access: access, identity: identity(entitlement, person, now: now),
@@ -52,7 +52,7 @@ struct TokenIssuer: Sendable {
         guard let grant = entitlement.grant else { return nil }
         guard PersonalTokenClaims.isNeeded(for: entitlement, by: call.client) else { return nil }
         if let known = entitlement.person { return known }
-        return try await call.provider.store.person(grant.person)
+        return try await call.provider.store.people.person(grant.person)
     }
 
     private func identity(

@@ -39,7 +39,7 @@ package struct UserInfoEndpoint: Sendable {
         }
         guard let grant = verified.claims.grant,
             let id = Identifier<Person>(verified.claims.subject),
-            let person = try await provider.store.person(id), !person.disabled,
+            let person = try await provider.store.people.person(id), !person.disabled,
             person.project == tenant.project.id,
             let client = try await provider.registeredClient(
                 verified.claims.clientID, of: tenant)
@@ -60,7 +60,8 @@ package struct UserInfoEndpoint: Sendable {
     private func single(
         _ grant: Identifier<Grant>, _ client: RegisteredClient
     ) async throws -> [ClaimsRequest.Member] {
-        guard let claims = try await provider.store.grant(grant)?.claims, !claims.isEmpty else {
+        guard let claims = try await provider.store.grants.grant(grant)?.claims, !claims.isEmpty
+        else {
             return []
         }
         return ClaimsRequest(claims)?.allowed(by: client.scope).userInfo ?? []

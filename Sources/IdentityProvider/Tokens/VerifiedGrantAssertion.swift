@@ -55,7 +55,7 @@ extension TokenRequestContext {
         // Checked before a change of the store. The policy phase checks the same record again.
         var person: Person?
         if client.policy.isRestricted {
-            person = try await provider.store.person(grant.person)
+            person = try await provider.store.people.person(grant.person)
             if let refusal = person.flatMap({
                 client.policy.refusal(of: $0, contextClass: ofPerson ? grant.contextClass : nil)
             }) {
@@ -63,7 +63,7 @@ extension TokenRequestContext {
             }
         }
         let event = provider.audit.prepare(draft(action, person: grant.person))
-        switch try await provider.store.grant(
+        switch try await provider.store.installations.grant(
             grant, using: proof.uses, credential: proof.credential, recording: event)
         {
         case .granted:

@@ -66,7 +66,8 @@ package struct UpstreamAuthorizationRedirect: Sendable {
     }
 
     private func find(_ name: String) async throws -> UpstreamProvider? {
-        let found = try await context.store.upstreamProvider(named: name, in: context.project)
+        let found = try await context.store.upstreamProviders.upstreamProvider(
+            named: name, in: context.project)
         return found.flatMap { $0.isEnabled ? $0 : nil }
     }
 

@@ -38,7 +38,7 @@ package struct UpstreamCallback: Sendable {
             return .failure(declined)
         }
         guard
-            let provider = try await context.store.upstreamProvider(
+            let provider = try await context.store.upstreamProviders.upstreamProvider(
                 named: name, in: context.project), provider.id == attempt.provider
         else { return refuse(.upstreamRefused, "an answer at another provider's address") }
         guard provider.isEnabled else { return refuse(.upstreamClosed, "disabled in the meantime") }

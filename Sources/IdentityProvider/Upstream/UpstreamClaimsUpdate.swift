@@ -21,7 +21,9 @@ struct UpstreamClaimsUpdate: Sendable {
         let isTaken = try await isTaken(changed)
         if isTaken { changed.claims.emailVerified = false }
         guard changed.claims != person.claims else { return person }
-        let refreshed = try await context.store.change(ofOneself: person.id, now: context.now) {
+        let refreshed = try await context.store.people.change(
+            ofOneself: person.id, now: context.now
+        ) {
             mapping.refresh(&$0, with: claims)
             if isTaken { $0.emailVerified = false }
         }
@@ -35,7 +37,7 @@ struct UpstreamClaimsUpdate: Sendable {
         guard let email = person.claims.email, person.claims.emailVerified == true else {
             return false
         }
-        let owner = try await context.store.person(verifiedEmail: email, in: context.project)
+        let owner = try await context.store.people.person(verifiedEmail: email, in: context.project)
         return owner.map { $0.id != person.id } ?? false
     }
 
@@ -43,7 +45,7 @@ struct UpstreamClaimsUpdate: Sendable {
     /// revokes the sessions and grants of the person.
     func turnedAway(_ person: Person) async throws -> CeremonyRefusal {
         if person.realm == vouched.realm {
-            try await context.store.endEverything(of: person.id, now: context.now)
+            try await context.store.sessions.endEverything(of: person.id, now: context.now)
         }
         return CeremonyRefusal(
             UserFacingRefusal.upstreamDenied.refusal(

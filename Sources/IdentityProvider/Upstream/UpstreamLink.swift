@@ -65,7 +65,7 @@ package struct UpstreamLink: CredentialRegistrationCeremony {
         let approvals = AwaitedApprovals(context)
         link.awaitsApproval = try await approvals.isNeeded(
             for: link, in: evidence.signedIn.session)
-        guard try await context.store.add(link) else {
+        guard try await context.store.credentials.add(link) else {
             return .refused(.upstreamTaken, because: "linked already", person: person.id)
         }
         try await approvals.announce(link, of: person)

@@ -46,7 +46,7 @@ package struct UpstreamLogout: Sendable {
         case .failure(let failure): return .failure(failure.stranger)
         case .success(let verified):
             guard
-                try await context.store.markUsed(
+                try await context.store.challenges.markUsed(
                     verified.use.mark, expiresAt: verified.use.expiresAt)
             else { return refuse("the logout token was used before") }
             return .success(try await end(verified, provider))
@@ -61,15 +61,15 @@ package struct UpstreamLogout: Sendable {
     ) async throws -> [Identifier<Person>] {
         var named: [Identifier<Person>] = []
         if let session = token.session {
-            named = try await context.store.endSessions(
+            named = try await context.store.upstreamProviders.endSessions(
                 restingOn: session.hash, of: context.project, now: context.now)
         }
         guard let subject = token.subject,
-            let link = try await context.store.credential(
+            let link = try await context.store.credentials.credential(
                 externalID: provider.identity(of: subject).externalID, kind: .federatedIdentity,
                 in: context.project)
         else { return named }
-        let ended = try await context.store.endSessions(
+        let ended = try await context.store.upstreamProviders.endSessions(
             vouchedBy: link.id, of: link.person, unnamedOnly: token.session != nil,
             now: context.now)
         return ended > 0 ? [link.person] : named
@@ -92,7 +92,7 @@ package struct UpstreamLogout: Sendable {
             case .success(let metadata) = await context.provider.upstreamDirectory.metadata(
                 of: provider, now: context.now)
         else { return nil }
-        let ended = try await context.store.endSessions(
+        let ended = try await context.store.upstreamProviders.endSessions(
             restingOn: session.hash, of: context.project, now: context.now)
         if let person = ended.first {
             try await context.provider.audit.record(
@@ -108,7 +108,8 @@ package struct UpstreamLogout: Sendable {
 
     /// The enabled provider with this name. Plain OAuth 2 has no logout.
     private func provider(_ name: String) async throws -> UpstreamProvider? {
-        let found = try await context.store.upstreamProvider(named: name, in: context.project)
+        let found = try await context.store.upstreamProviders.upstreamProvider(
+            named: name, in: context.project)
         return found.flatMap { $0.isEnabled && $0.kind == .oidc ? $0 : nil }
     }
 

@@ -27,7 +27,7 @@ struct UpstreamRegistration: CredentialRegistrationCeremony {
         let mapping = ClaimMapping(vouched.provider.settings)
         var claims = mapping.profile(of: vouched.claims)
         if let email = claims.email, claims.emailVerified == true,
-            try await context.store.person(verifiedEmail: email, in: context.project) != nil
+            try await context.store.people.person(verifiedEmail: email, in: context.project) != nil
         {
             // Another person has this verified address. An address with two owners would identify
             // neither.
@@ -60,7 +60,7 @@ struct UpstreamRegistration: CredentialRegistrationCeremony {
     ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         for person in people {
             let link = vouched.link(of: person.id, in: context)
-            switch try await context.store.create(person, with: [link]) {
+            switch try await context.store.people.create(person, with: [link]) {
             case .created:
                 return .success(
                     RegistrationBinding(

@@ -26,7 +26,7 @@ package struct UpstreamSignIn: SignInCeremony {
     package func proof(
         _ vouched: VerifiedUpstreamIdentity, _ context: CeremonyContext
     ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
-        let link = try await context.store.credential(
+        let link = try await context.store.credentials.credential(
             externalID: vouched.externalID, kind: .federatedIdentity, in: context.project)
         let isInactive = ClaimMapping(vouched.provider.settings).isInactive(in: vouched.claims)
         guard let link else {
@@ -36,13 +36,13 @@ package struct UpstreamSignIn: SignInCeremony {
             }
             return try await newcomer(vouched, context)
         }
-        guard let found = try await context.store.person(link.person) else {
+        guard let found = try await context.store.people.person(link.person) else {
             return .refused(.upstreamUnknown, because: "the person does not exist")
         }
         let refresh = UpstreamClaimsUpdate(vouched: vouched, context: context)
         if isInactive { return .failure(try await refresh.turnedAway(found)) }
         let person = try await refresh.applied(to: found)
-        try await context.store.noteUse(of: link.id, now: context.now)
+        try await context.store.credentials.noteUse(of: link.id, now: context.now)
         var proven = VerifiedPerson(person: person, factor: vouched.factor(with: link))
         proven.upstreamHint = vouched.hint(of: person)
         proven.upstreamSession = vouched.session

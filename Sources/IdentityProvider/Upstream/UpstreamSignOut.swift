@@ -29,7 +29,7 @@ package struct UpstreamSignOut: Sendable {
         _ hint: UpstreamLogoutHint, person: Identifier<Person>, state: String?
     ) async throws -> (provider: UpstreamProvider, address: String)? {
         guard hint.person == person,
-            let found = try await provider.store.upstreamProvider(
+            let found = try await provider.store.upstreamProviders.upstreamProvider(
                 named: hint.provider, in: tenant.project.id),
             found.isEnabled, found.settings.signsOut,
             case .success(let metadata) = await provider.upstreamDirectory.metadata(

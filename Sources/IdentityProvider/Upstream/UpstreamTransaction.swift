@@ -141,7 +141,7 @@ package struct UpstreamState: Sendable {
 extension CeremonyContext {
     /// Consumes the transaction. Exactly one caller receives `true`.
     func use(_ attempt: UpstreamTransaction, _ state: UpstreamState) async throws -> Bool {
-        try await store.markUsed(
+        try await store.challenges.markUsed(
             OneTimeIdentifier(.upstreamAttempt, key: state.hash), expiresAt: attempt.expiresAt)
     }
 }

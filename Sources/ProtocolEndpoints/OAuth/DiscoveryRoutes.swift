@@ -27,6 +27,7 @@ struct DiscoveryRoutes: HTTPRouteGroup {
             open("/.well-known/apple-app-site-association", isOfHost: true) {
                 associatedApps(of: $0.tenant)
             },
+            open("/.well-known/assetlinks.json", isOfHost: true) { assetLinks(of: $0.tenant) },
             open("/jwks") {
                 .publicJSON(
                     try await provider.keys.jwks(of: $0.tenant), seconds: Self.lifetime)
@@ -60,6 +61,11 @@ struct DiscoveryRoutes: HTTPRouteGroup {
     private func associatedApps(of tenant: Tenant) -> ServerResponse {
         let document = AssociationDocument(tenant.project.policy.associatedApps)
         return .publicJSON(document.json, seconds: Self.lifetime)
+    }
+
+    /// As ``associatedApps(of:)``, for apps on Android.
+    private func assetLinks(of tenant: Tenant) -> ServerResponse {
+        .publicJSON(AssetLinksDocument(tenant.project).json, seconds: Self.lifetime)
     }
 
     private func metadata(of tenant: Tenant) -> ServerResponse {

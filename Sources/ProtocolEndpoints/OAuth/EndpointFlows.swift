@@ -71,16 +71,18 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
     private func ask(_ interaction: Interaction) -> FlowStep {
         let client = ClientDisplayInfo(interaction.client)
         let origin = SetupAssistantSignIn.origins(behind: interaction.redirectURI)
+        let key = SignInPrompt.RequiredKey(interaction.requiredKeyClass)
         return switch interaction.need {
         case .signIn(let hint, let reason):
             .signIn(
                 SignInPrompt(
                     client: client, loginHint: hint, redirectOrigin: origin,
-                    isSwitching: reason == .otherAccount))
+                    isSwitching: reason == .otherAccount, requiredKey: key))
         case .selectAccount:
             .chooseAccount(
                 SignInPrompt(
-                    client: client, loginHint: nil, redirectOrigin: origin, isSwitching: true))
+                    client: client, loginHint: nil, redirectOrigin: origin, isSwitching: true,
+                    requiredKey: key))
         case .consent(let scope):
             .consent(ConsentPrompt(client: client, scopes: scope.values, redirectOrigin: origin))
         case .stepUp(let wanted, let isEssential):
@@ -95,7 +97,7 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
             .otherAccount(
                 SignInPrompt(
                     client: client, loginHint: nil, redirectOrigin: origin, isSwitching: true,
-                    recordedAs: interaction.recordedAs), because: refusal)
+                    recordedAs: interaction.recordedAs, requiredKey: key), because: refusal)
         }
     }
 
@@ -141,6 +143,16 @@ package struct EndpointFlows: AuthorizationFlow, DeviceFlow, SignOutFlow {
     ) async throws -> String? {
         try await EndSessionEndpoint(provider).finish(
             handle: handle, tenant: request.tenant, facts: request.facts, signedIn: signedIn)
+    }
+}
+
+extension SignInPrompt.RequiredKey {
+    init(_ required: ContextClass?) {
+        switch required {
+        case nil, .password: self = .none
+        case .phishingResistant: self = .key
+        case .phishingResistantHardware: self = .hardwareKey
+        }
     }
 }
 

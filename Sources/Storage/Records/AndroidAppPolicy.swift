@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A project's policy for apps on Android.
-package struct AndroidAppPolicy: Sendable, Equatable, Codable {
+package struct AndroidAppPolicy: StoredSettings, Equatable {
     /// An app and the certificates that it is signed with.
-    package struct Application: Sendable, Equatable, Codable {
+    package struct Application: StoredSettings, Equatable {
         package var name = ""
         /// SHA-256, as the Play Console shows them.
         package var fingerprints: [String] = []
@@ -17,14 +17,6 @@ package struct AndroidAppPolicy: Sendable, Equatable, Codable {
             case name = "package"
             case fingerprints
             case owner
-        }
-
-        /// Absent keys take their defaults, so old rows gain new ones.
-        package init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: CodingKeys.self)
-            name = try values.decodeIfPresent(String.self, forKey: .name) ?? ""
-            fingerprints = try values.decodeIfPresent([String].self, forKey: .fingerprints) ?? []
-            owner = try values.decodeIfPresent(String.self, forKey: .owner) ?? ""
         }
     }
 
@@ -53,27 +45,4 @@ package struct AndroidAppPolicy: Sendable, Equatable, Codable {
     package var playTestingResponses = false
 
     package init() {}
-
-    /// Absent keys take their defaults, so old rows gain new rules.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
-            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
-        }
-        try read(.applications, &applications)
-        try read(.minimumLevel, &minimumLevel)
-        try read(.matchingLevels, &matchingLevels)
-        try read(.verifiedBoot, &verifiedBoot)
-        try read(.userAuthentication, &userAuthentication)
-        try read(.minimumOSPatch, &minimumOSPatch)
-        try read(.minimumVendorPatch, &minimumVendorPatch)
-        try read(.minimumBootPatch, &minimumBootPatch)
-        try read(.roots, &roots)
-        try read(.revocation, &revocation)
-        try read(.playVerificationKey, &playVerificationKey)
-        try read(.playDeviceLabels, &playDeviceLabels)
-        try read(.playRecognizedApp, &playRecognizedApp)
-        try read(.playLicence, &playLicence)
-        try read(.playTestingResponses, &playTestingResponses)
-    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The accepted versions of an app (docs/registration.md, "Versions of apps and systems").
-package struct AppVersionPolicy: Sendable, Equatable, Codable {
+package struct AppVersionPolicy: StoredSettings, Equatable {
     /// The bundle identifier or package name that the app states.
     package var id = ""
     /// Older ones are refused; any version if empty.
@@ -13,17 +13,4 @@ package struct AppVersionPolicy: Sendable, Equatable, Codable {
     package var updateURL = ""
 
     package init() {}
-
-    /// Absent keys take their defaults, so old rows gain new rules.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
-            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
-        }
-        try read(.id, &id)
-        try read(.minimumVersion, &minimumVersion)
-        try read(.registrationVersion, &registrationVersion)
-        try read(.blockedVersions, &blockedVersions)
-        try read(.updateURL, &updateURL)
-    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A project's policy for apps on Apple's systems.
-package struct AppleAppPolicy: Sendable, Equatable, Codable {
+package struct AppleAppPolicy: StoredSettings, Equatable {
     /// App IDs that may register, `TEAMID.bundle.id`.
     package var applications: [String] = []
     /// The environment of Apple in which the keys were created: `production` or `development`.
@@ -27,23 +27,4 @@ package struct AppleAppPolicy: Sendable, Equatable, Codable {
     package var deviceCheckAgain: [String] = []
 
     package init() {}
-
-    /// Absent keys take their defaults, so old rows gain new rules.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
-            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
-        }
-        try read(.applications, &applications)
-        try read(.environment, &environment)
-        try read(.roots, &roots)
-        try read(.checksReceipt, &checksReceipt)
-        try read(.receiptRoots, &receiptRoots)
-        try read(.assertions, &assertions)
-        try read(.deviceCheckKeyID, &deviceCheckKeyID)
-        try read(.deviceCheckTeamID, &deviceCheckTeamID)
-        try read(.deviceCheckAddress, &deviceCheckAddress)
-        try read(.deviceCheckOnce, &deviceCheckOnce)
-        try read(.deviceCheckAgain, &deviceCheckAgain)
-    }
 }

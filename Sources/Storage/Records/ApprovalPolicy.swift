@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A project's policy for approval requests.
-package struct ApprovalPolicy: Sendable, Equatable, Codable {
+package struct ApprovalPolicy: StoredSettings, Equatable {
     /// Whether installations may enroll and clients may send approval requests.
     package var enabled = false
     /// The URL of the operator's push sender: `https`, or `http` to a loopback address. If empty,
@@ -14,16 +14,4 @@ package struct ApprovalPolicy: Sendable, Equatable, Codable {
     package var expiresIn: Int64 = 300
 
     package init() {}
-
-    /// Absent keys take their defaults, so old rows gain new rules.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
-            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
-        }
-        try read(.enabled, &enabled)
-        try read(.pushURL, &pushURL)
-        try read(.appURL, &appURL)
-        try read(.expiresIn, &expiresIn)
-    }
 }

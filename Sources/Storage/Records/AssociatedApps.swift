@@ -2,19 +2,11 @@
 
 /// The apps on Apple's systems that are associated with a project, by service. An identifier is a
 /// team's prefix, a dot, and the app's bundle identifier.
-package struct AssociatedApps: Sendable, Equatable, Codable {
+package struct AssociatedApps: StoredSettings, Equatable {
     /// Apps that may use the credentials of the project.
     package var webCredentials: [String] = []
     /// Apps whose extension signs people in for the whole system (Platform SSO).
     package var authenticationServices: [String] = []
 
     package init() {}
-
-    /// Absent keys take their defaults, so old rows gain new services.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        webCredentials = try values.decodeIfPresent([String].self, forKey: .webCredentials) ?? []
-        authenticationServices =
-            try values.decodeIfPresent([String].self, forKey: .authenticationServices) ?? []
-    }
 }

@@ -33,7 +33,7 @@ package struct Client: Sendable, Equatable {
 }
 
 /// RFC 7591 section 2, OpenID Connect Dynamic Client Registration section 2. Stored as JSON.
-package struct ClientMetadata: Sendable, Equatable, Codable {
+package struct ClientMetadata: StoredSettings, Equatable {
     package var clientName: String?
     package var clientURI: String?
     package var logoURI: String?
@@ -120,42 +120,4 @@ package struct ClientMetadata: Sendable, Equatable, Codable {
         case claims
     }
 
-    /// Absent keys take their RFC 7591 defaults.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
-            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
-        }
-        clientName = try values.decodeIfPresent(String.self, forKey: .clientName)
-        clientURI = try values.decodeIfPresent(String.self, forKey: .clientURI)
-        logoURI = try values.decodeIfPresent(String.self, forKey: .logoURI)
-        policyURI = try values.decodeIfPresent(String.self, forKey: .policyURI)
-        tosURI = try values.decodeIfPresent(String.self, forKey: .tosURI)
-        try read(.tokenEndpointAuthMethod, &tokenEndpointAuthMethod)
-        try read(.grantTypes, &grantTypes)
-        try read(.responseTypes, &responseTypes)
-        try read(.redirectURIs, &redirectURIs)
-        try read(.postLogoutRedirectURIs, &postLogoutRedirectURIs)
-        try read(.scope, &scope)
-        jwks = try values.decodeIfPresent(String.self, forKey: .jwks)
-        try read(.idTokenSignedResponseAlg, &idTokenSignedResponseAlg)
-        func optional(_ key: CodingKeys) throws -> String? {
-            try values.decodeIfPresent(String.self, forKey: key)
-        }
-        idTokenEncryptedResponseAlg = try optional(.idTokenEncryptedResponseAlg)
-        idTokenEncryptedResponseEnc = try optional(.idTokenEncryptedResponseEnc)
-        userInfoEncryptedResponseAlg = try optional(.userInfoEncryptedResponseAlg)
-        userInfoEncryptedResponseEnc = try optional(.userInfoEncryptedResponseEnc)
-        try read(.firstParty, &firstParty)
-        defaultMaxAge = try values.decodeIfPresent(Int64.self, forKey: .defaultMaxAge)
-        audience = try values.decodeIfPresent(String.self, forKey: .audience)
-        try read(.bindsAccessTokens, &bindsAccessTokens)
-        try read(.exchangeAudiences, &exchangeAudiences)
-        try read(.webHandoffURIs, &webHandoffURIs)
-        try read(.managesAccounts, &managesAccounts)
-        access = try optional(.access)
-        requiredContextClass = try optional(.requiredContextClass)
-        try read(.idTokenClaims, &idTokenClaims)
-        claims = try optional(.claims)
-    }
 }

@@ -2,7 +2,7 @@
 
 /// A custom identity provider: a service of the operator that identifies people
 /// (docs/identity-providers.md).
-package struct CustomProviderSettings: Sendable, Equatable, Codable {
+package struct CustomProviderSettings: StoredSettings, Equatable {
     /// The name of the provider in apps. It never changes, because people are stored under it.
     package var id = ""
     /// The displayed name.
@@ -22,21 +22,4 @@ package struct CustomProviderSettings: Sendable, Equatable, Codable {
     package var timeout: Int64 = 10
 
     package init() {}
-
-    /// Absent keys take their defaults, so old rows gain new rules.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
-            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
-        }
-        try read(.id, &id)
-        try read(.name, &name)
-        try read(.enabled, &enabled)
-        try read(.url, &url)
-        try read(.twoStep, &twoStep)
-        try read(.attributes, &attributes)
-        try read(.attempts, &attempts)
-        try read(.expiresIn, &expiresIn)
-        try read(.timeout, &timeout)
-    }
 }

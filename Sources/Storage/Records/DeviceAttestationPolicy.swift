@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A project's requirements for the attestation of a device that registers its keys.
-package struct DeviceAttestationPolicy: Sendable, Equatable, Codable {
+package struct DeviceAttestationPolicy: StoredSettings, Equatable {
     /// `apple`, `tpm`: evidence in one of these formats is required; if empty, none is.
     package var formats: [String] = []
     /// Apple's enterprise root, in base64 DER of certificates or public keys.
@@ -20,16 +20,4 @@ package struct DeviceAttestationPolicy: Sendable, Equatable, Codable {
     package var tpmRegisters: [String] = []
 
     package init() {}
-
-    /// Absent keys take their defaults, so old rows gain new rules.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        formats = try values.decodeIfPresent([String].self, forKey: .formats) ?? []
-        appleRoots = try values.decodeIfPresent([String].self, forKey: .appleRoots) ?? []
-        tpmRoots = try values.decodeIfPresent([String].self, forKey: .tpmRoots) ?? []
-        tpmKeys = try values.decodeIfPresent([String].self, forKey: .tpmKeys) ?? []
-        tpmEndorsementRoots =
-            try values.decodeIfPresent([String].self, forKey: .tpmEndorsementRoots) ?? []
-        tpmRegisters = try values.decodeIfPresent([String].self, forKey: .tpmRegisters) ?? []
-    }
 }

@@ -2,7 +2,7 @@
 
 /// The policy for SAML assertions of people who sign in on devices. Devices request them from a
 /// security token service by WS-Trust.
-package struct FederationPolicy: Sendable, Equatable, Codable {
+package struct FederationPolicy: StoredSettings, Equatable {
     /// The part of an assertion that must match the person who signs in.
     package enum Subject: String, Sendable, CaseIterable, Codable {
         /// The subject is the username.
@@ -26,18 +26,4 @@ package struct FederationPolicy: Sendable, Equatable, Codable {
     package var metadataURL = ""
 
     package init() {}
-
-    /// Absent keys take their defaults, so old rows gain new rules.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
-            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
-        }
-        try read(.issuer, &issuer)
-        try read(.keys, &keys)
-        try read(.audience, &audience)
-        try read(.subject, &subject)
-        try read(.domains, &domains)
-        try read(.metadataURL, &metadataURL)
-    }
 }

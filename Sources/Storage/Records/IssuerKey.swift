@@ -42,7 +42,7 @@ package struct IssuerKey: Sendable, Equatable {
 }
 
 /// The settings for reading an issuer's tokens. Stored as JSON.
-package struct IssuerKeySettings: Sendable, Equatable, Codable {
+package struct IssuerKeySettings: StoredSettings, Equatable {
     /// `aud` of its tokens.
     package var audience = "identity-service"
     /// Whether its tokens use milliseconds, as in the documentation of the Sudo Platform.
@@ -55,17 +55,4 @@ package struct IssuerKeySettings: Sendable, Equatable, Codable {
     package var owner = ""
 
     package init() {}
-
-    /// Absent keys take their defaults, so old rows gain new settings.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
-            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
-        }
-        try read(.audience, &audience)
-        try read(.milliseconds, &milliseconds)
-        try read(.attributes, &attributes)
-        try read(.name, &name)
-        try read(.owner, &owner)
-    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A project's policy for device sign-in (Apple Platform SSO, and the Linux agent).
-package struct PlatformSSOPolicy: Sendable, Equatable, Codable {
+package struct PlatformSSOPolicy: StoredSettings, Equatable {
     package var enabled = false
     /// `clientID` of the login configuration: an OAuth client of the project.
     package var clientID = "platform-sso"
@@ -37,29 +37,4 @@ package struct PlatformSSOPolicy: Sendable, Equatable, Codable {
     package var attestation = DeviceAttestationPolicy()
 
     package init() {}
-
-    /// Absent keys take their defaults, so old rows gain new rules.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
-            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
-        }
-        try read(.enabled, &enabled)
-        try read(.clientID, &clientID)
-        try read(.audience, &audience)
-        try read(.allowedMethods, &allowedMethods)
-        try read(.encryptedPassword, &encryptedPassword)
-        try read(.loginFrequency, &loginFrequency)
-        try read(.registrationByPeople, &registrationByPeople)
-        try read(.unlockKeyLifetime, &unlockKeyLifetime)
-        try read(.signInGroups, &signInGroups)
-        try read(.accessToken, &accessToken)
-        try read(.deviceClaim, &deviceClaim)
-        try read(.requiresCompliance, &requiresCompliance)
-        try read(.profile, &profile)
-        try read(.setupAssistant, &setupAssistant)
-        try read(.smartCards, &smartCards)
-        try read(.federation, &federation)
-        try read(.attestation, &attestation)
-    }
 }

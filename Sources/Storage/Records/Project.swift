@@ -64,7 +64,7 @@ package struct Theme: Sendable, Equatable, Codable {
 package enum KeyDemand: String, Sendable, CaseIterable, Codable { case always, production, never }
 
 /// The policy of one project. Lifetimes are in seconds.
-package struct ProjectPolicy: Sendable, Equatable, Codable {
+package struct ProjectPolicy: StoredSettings, Equatable {
     package var codeLifetime: Int64 = 60
     package var accessTokenLifetime: Int64 = 3600
     package var idTokenLifetime: Int64 = 3600
@@ -96,29 +96,4 @@ package struct ProjectPolicy: Sendable, Equatable, Codable {
     package var platformSSO = PlatformSSOPolicy()
 
     package init() {}
-
-    /// Absent keys take their defaults, so old rows gain new rules.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
-            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
-        }
-        try read(.codeLifetime, &codeLifetime)
-        try read(.accessTokenLifetime, &accessTokenLifetime)
-        try read(.idTokenLifetime, &idTokenLifetime)
-        try read(.refreshTokenIdleLifetime, &refreshTokenIdleLifetime)
-        try read(.refreshTokenLifetime, &refreshTokenLifetime)
-        try read(.refreshGrace, &refreshGrace)
-        try read(.sessionLifetime, &sessionLifetime)
-        try read(.sessionIdleLifetime, &sessionIdleLifetime)
-        try read(.deviceCodeLifetime, &deviceCodeLifetime)
-        try read(.devicePollInterval, &devicePollInterval)
-        try read(.usernameReuseDelay, &usernameReuseDelay)
-        try read(.selfRegistration, &selfRegistration)
-        try read(.administratorsNeedKey, &administratorsNeedKey)
-        try read(.webauthn, &webauthn)
-        try read(.associatedApps, &associatedApps)
-        try read(.registration, &registration)
-        try read(.platformSSO, &platformSSO)
-    }
 }

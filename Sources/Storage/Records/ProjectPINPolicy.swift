@@ -2,7 +2,7 @@
 
 /// A project's policy for PINs of app installations. Devices apply the rules about digits, because
 /// a PIN never leaves its device. The provider counts attempts.
-package struct ProjectPINPolicy: Sendable, Equatable, Codable {
+package struct ProjectPINPolicy: StoredSettings, Equatable {
     /// `off`, `optional` or `required`: whether installations register with a PIN.
     package var use = "optional"
     /// Exact number of digits.
@@ -19,19 +19,4 @@ package struct ProjectPINPolicy: Sendable, Equatable, Codable {
     package var implicitScopes: [String] = []
 
     package init() {}
-
-    /// Absent keys take their defaults, so old rows gain new rules.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
-            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
-        }
-        try read(.use, &use)
-        try read(.length, &length)
-        try read(.maximumRepeats, &maximumRepeats)
-        try read(.allowsSequences, &allowsSequences)
-        try read(.blocked, &blocked)
-        try read(.attempts, &attempts)
-        try read(.implicitScopes, &implicitScopes)
-    }
 }

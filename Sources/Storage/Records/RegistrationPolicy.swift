@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A project's rules for app installations. Stored as JSON.
-package struct RegistrationPolicy: Sendable, Equatable, Codable {
+package struct RegistrationPolicy: StoredSettings, Equatable {
     /// The names of the offered registration methods. The two defaults require a key that an
     /// administrator has registered or created.
     package var methods = ["signedJWT", "testKey"]
@@ -32,27 +32,4 @@ package struct RegistrationPolicy: Sendable, Equatable, Codable {
     package var secrets: [String: String] = [:]
 
     package init() {}
-
-    /// Absent keys take their defaults, so old rows gain new rules.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
-            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
-        }
-        try read(.methods, &methods)
-        try read(.testKeysInProduction, &testKeysInProduction)
-        try read(.federatedDeregistration, &federatedDeregistration)
-        try read(.secondInstallations, &secondInstallations)
-        try read(.applications, &applications)
-        try read(.systems, &systems)
-        try read(.listedApplicationsOnly, &listedApplicationsOnly)
-        try read(.identityProviders, &identityProviders)
-        try read(.pin, &pin)
-        try read(.authenticators, &authenticators)
-        try read(.deviceScopes, &deviceScopes)
-        try read(.approvals, &approvals)
-        try read(.apple, &apple)
-        try read(.android, &android)
-        try read(.secrets, &secrets)
-    }
 }

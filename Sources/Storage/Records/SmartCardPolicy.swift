@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A project's rules for certificates on smart cards.
-package struct SmartCardPolicy: Sendable, Equatable, Codable {
+package struct SmartCardPolicy: StoredSettings, Equatable {
     /// The required strictness of the revocation check.
     package enum Revocation: String, Sendable, CaseIterable, Codable {
         /// Not at all.
@@ -26,18 +26,4 @@ package struct SmartCardPolicy: Sendable, Equatable, Codable {
     package var hosts: [String] = []
 
     package init() {}
-
-    /// Absent keys take their defaults, so old rows gain new rules.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
-            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
-        }
-        try read(.roots, &roots)
-        try read(.mapping, &mapping)
-        try read(.principalDomains, &principalDomains)
-        try read(.revocation, &revocation)
-        try read(.evidence, &evidence)
-        try read(.hosts, &hosts)
-    }
 }

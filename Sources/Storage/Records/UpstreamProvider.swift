@@ -48,7 +48,7 @@ package struct UpstreamProvider: Sendable, Equatable {
 
 /// The endpoints of the provider, the client registration there, and the trust in its claims.
 /// Stored as JSON.
-package struct UpstreamSettings: Sendable, Equatable, Codable {
+package struct UpstreamSettings: StoredSettings, Equatable {
     /// The `iss` of its tokens and the base URL of its discovery document. Empty for OAuth 2.0.
     package var issuer = ""
     /// Empty if discovery supplies it.
@@ -85,31 +85,4 @@ package struct UpstreamSettings: Sendable, Equatable, Codable {
     package var buttonText = ""
 
     package init() {}
-
-    /// Absent keys take their defaults, so old rows gain new settings.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
-            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
-        }
-        try read(.issuer, &issuer)
-        try read(.authorizationEndpoint, &authorizationEndpoint)
-        try read(.tokenEndpoint, &tokenEndpoint)
-        try read(.userInfoEndpoint, &userInfoEndpoint)
-        try read(.jwksURI, &jwksURI)
-        try read(.clientID, &clientID)
-        try read(.authenticationMethod, &authenticationMethod)
-        try read(.scopes, &scopes)
-        try read(.claims, &claims)
-        try read(.contextClasses, &contextClasses)
-        try read(.acrValues, &acrValues)
-        try read(.createsPeople, &createsPeople)
-        try read(.trustsEmail, &trustsEmail)
-        try read(.linkOnly, &linkOnly)
-        try read(.refreshesClaims, &refreshesClaims)
-        try read(.responseMode, &responseMode)
-        try read(.encryptsIDTokens, &encryptsIDTokens)
-        try read(.signsOut, &signsOut)
-        try read(.buttonText, &buttonText)
-    }
 }

@@ -3,7 +3,7 @@ import Primitives
 
 /// A project's policy for passkeys and security keys. The values are those of the standards; they
 /// are validated when a state document is read.
-package struct WebAuthnPolicy: Sendable, Equatable, Codable {
+package struct WebAuthnPolicy: StoredSettings, Equatable {
     /// `none`, `indirect`, `direct` or `enterprise`: the preference in creation options.
     package var attestation = "none"
     /// The required attestation: `none`, `any` (any certified one), `roots` or `metadata`.
@@ -36,27 +36,4 @@ package struct WebAuthnPolicy: Sendable, Equatable, Codable {
     package var hardwareEvidence = "attested"
 
     package init() {}
-
-    /// Absent keys take their defaults, so old rows gain new rules.
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        func read<T: Decodable>(_ key: CodingKeys, _ value: inout T) throws {
-            if let stored = try values.decodeIfPresent(T.self, forKey: key) { value = stored }
-        }
-        try read(.attestation, &attestation)
-        try read(.attestationTrust, &attestationTrust)
-        try read(.trustRoots, &trustRoots)
-        try read(.allowedAAGUIDs, &allowedAAGUIDs)
-        try read(.deniedAAGUIDs, &deniedAAGUIDs)
-        try read(.userVerification, &userVerification)
-        try read(.signCounter, &signCounter)
-        try read(.secondFactorBeforeFirstKey, &secondFactorBeforeFirstKey)
-        try read(.relatedOrigins, &relatedOrigins)
-        try read(.topOrigins, &topOrigins)
-        try read(.algorithms, &algorithms)
-        try read(.rs1, &rs1)
-        try read(.tpmSHA1, &tpmSHA1)
-        try read(.backupEligible, &backupEligible)
-        try read(.hardwareEvidence, &hardwareEvidence)
-    }
 }

@@ -10,12 +10,6 @@ package protocol AuditStore: Sendable {
     ) async throws -> [AuditEvent]
 }
 
-/// A store that writes events with other changes.
-package protocol AuditingStore: Sendable {
-    /// Returns this store with an event that the next changing operation writes in the same commit.
-    func recording(_ event: TransactionalAuditEvent) -> any ProviderStore
-}
-
 package struct AuditFilter: Sendable, Equatable {
     package var project: Identifier<Project>?
     package var person: Identifier<Person>?

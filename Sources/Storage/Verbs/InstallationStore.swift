@@ -66,10 +66,15 @@ package struct NewRegistration: Sendable, Equatable {
     /// The new attributes of an existing person (``Person/attributes``); `nil` leaves them
     /// unchanged.
     package var attributes: String?
+    /// Count the registration in the same transaction: one that fails is not counted.
+    package var budgets: [AttemptBudget]
+    /// The window of ``budgets``.
+    package var window: TimeSpan
 
     package init(
         installation: Installation, person: Person, credentials: [Credential], uses: [OneTimeUse],
-        pin: StoredPIN? = nil, isOfKnownPerson: Bool = false, attributes: String? = nil
+        pin: StoredPIN? = nil, isOfKnownPerson: Bool = false, attributes: String? = nil,
+        budgets: [AttemptBudget] = [], window: TimeSpan = .days(1)
     ) {
         self.installation = installation
         self.person = person
@@ -78,6 +83,8 @@ package struct NewRegistration: Sendable, Equatable {
         self.pin = pin
         self.isOfKnownPerson = isOfKnownPerson
         self.attributes = attributes
+        self.budgets = budgets
+        self.window = window
     }
 }
 
@@ -93,6 +100,8 @@ package enum InstallationRegistrationOutcome: Sendable, Equatable {
     case usernameTaken
     /// The existing person is disabled or deleted.
     case personGone
+    /// A budget is exhausted until then.
+    case limited(until: Timestamp)
 }
 
 /// The outcome of adding an authenticator. All outcomes except `added` changed nothing.

@@ -7,6 +7,7 @@ package import Primitives
 /// consumed, replaced or changed since, or is expired. Any other refusal leaves the link unchanged.
 package protocol OneTimeLinkStore: Sendable {
     /// Inserts a person with their first credentials, and with a role if there is one. Also consumes
+    /// the links with the purpose and the payload of `link`, and
     /// `use`, as ``PersonStore/create(_:with:using:nameMayBeHeld:)`` does.
     func create(
         _ person: Person, with credentials: [Credential], as administrator: Administrator?,

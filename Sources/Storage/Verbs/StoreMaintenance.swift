@@ -52,12 +52,3 @@ package struct SweepOutcome: Sendable, Equatable {
         self.lag = lag
     }
 }
-
-/// All stores that the provider requires.
-package typealias ProviderStore = AdministratorStore & APITokenStore & ApprovalStore & AttemptStore
-    & AuditStore & ChallengeStore & ClientStore
-    & ConsentStore & CredentialStore & DeviceStore & EncryptionKeyStore & EntitlementStore
-    & AuditingStore
-    & GrantStore & GroupStore & InstallationStore & IssuerKeyStore & OneTimeLinkStore & PersonStore
-    & ProfilePINStore & ProjectStore & ServerLeaseStore & SessionStore & SigningKeyStore
-    & StoreMaintenance & TokenStateStore & UnlockKeyStore & UpstreamProviderStore

@@ -26,7 +26,7 @@ struct PrefixList: Sendable {
     }
 }
 
-extension SQLStore {
+extension SQLCapability {
     /// Returns the records with that prefix, after the last one.
     func all<Record: Sendable>(
         _ make: @Sendable (inout SQLRow) throws -> Record, _ list: PrefixList,

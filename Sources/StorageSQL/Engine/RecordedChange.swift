@@ -41,7 +41,7 @@ struct RecordedChange: Sendable {
         }
         switch engine.dialect {
         case .postgreSQL:
-            let ofEvent = zip(AuditEvent.columns.names, event.values)
+            let ofEvent = try zip(AuditEvent.columns.names, event.values)
                 .filter { $0.0 != Self.personColumn }.map(\.1)
             return try await engine.change(asOne, arguments: values + ofEvent)
                 .firstRecord(Grant.init)

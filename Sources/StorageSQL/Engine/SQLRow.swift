@@ -15,6 +15,14 @@ package struct SQLRow: Sendable {
         return values[position]
     }
 
+    /// Whether the next value is null. Then it is read.
+    mutating func isNull() throws -> Bool {
+        guard position < values.count else { throw StorageError(.corrupt, "row is too short") }
+        guard case .null = values[position] else { return false }
+        position += 1
+        return true
+    }
+
     package mutating func integer() throws -> Int64 {
         guard let value = try optionalInteger() else { throw mismatch("an integer") }
         return value

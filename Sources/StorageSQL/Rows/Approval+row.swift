@@ -2,43 +2,40 @@
 import Primitives
 import Storage
 
-extension Approval {
-    static let columns = Columns(
-        """
-        id project_id client_id request_hash code_hash person_id installation_id scope message \
-        transaction_text nonce state answer poll_interval created_at expires_at
-        """)
+extension Approval: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = Approval(
+        id: .zero, project: .zero, client: .zero, requestHash: [], person: nil, scope: "",
+        nonce: [], createdAt: .zero, expiresAt: .zero)
 
-    var values: [SQLValue] {
-        [
-            id.sqlValue, project.sqlValue, client.sqlValue, requestHash.sqlValue,
-            codeHash.sqlValue, person.sqlValue, installation.sqlValue, scope.sqlValue,
-            message.sqlValue, transaction.sqlValue, nonce.sqlValue, state.rawValue.sqlValue,
-            answer.sqlValue, interval.sqlValue, createdAt.sqlValue, expiresAt.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            id: try row.identifier(), project: try row.identifier(), client: try row.identifier(),
-            requestHash: try row.bytes(), codeHash: try row.optionalBytes(),
-            person: try row.optionalIdentifier(), installation: try row.optionalIdentifier(),
-            scope: try row.text(), message: try row.text(), transaction: try row.text(),
-            nonce: try row.bytes(), state: try row.word(), answer: try row.optionalText(),
-            interval: try row.integer(), createdAt: try row.time(), expiresAt: try row.time())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("id", &id)
+        try column("project_id", &project)
+        try column("client_id", &client)
+        try column("request_hash", &requestHash)
+        try column("code_hash", &codeHash)
+        try column("person_id", &person)
+        try column("installation_id", &installation)
+        try column("scope", &scope)
+        try column("message", &message)
+        try column("transaction_text", &transaction)
+        try column("nonce", &nonce)
+        try column("state", &state)
+        try column("answer", &answer)
+        try column("poll_interval", &interval)
+        try column("created_at", &createdAt)
+        try column("expires_at", &expiresAt)
     }
 }
 
-extension ApprovalEnrollment {
-    static let columns = Columns("installation_id push_token enrolled_at")
+extension ApprovalEnrollment: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = ApprovalEnrollment(
+        installation: .zero, enrolledAt: .zero)
 
-    var values: [SQLValue] {
-        [installation.sqlValue, sealedPushToken.sqlValue, enrolledAt.sqlValue]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            installation: try row.identifier(), sealedPushToken: try row.optionalBytes(),
-            enrolledAt: try row.time())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("installation_id", &installation)
+        try column("push_token", &sealedPushToken)
+        try column("enrolled_at", &enrolledAt)
     }
 }

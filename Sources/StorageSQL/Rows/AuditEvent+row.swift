@@ -2,29 +2,25 @@
 import Primitives
 import Storage
 
-extension AuditEvent {
-    /// The last one is for conditions, and is not read: the details contain it.
-    static let columns = Columns(
-        """
-        id project_id at action outcome code person_id client_id address request_id details \
-        occurrences device_id
-        """)
+extension AuditEvent: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = AuditEvent(
+        id: .zero, project: .zero, at: .zero, action: "", outcome: .refused)
 
-    var values: [SQLValue] {
-        [
-            id.sqlValue, project.sqlValue, at.sqlValue, action.sqlValue,
-            outcome.rawValue.sqlValue, code.sqlValue, person.sqlValue, clientID.sqlValue,
-            address.sqlValue, requestID.sqlValue, details.sqlValue, count.sqlValue,
-            (device?.description).sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            id: try row.identifier(), project: try row.identifier(), at: try row.time(),
-            action: try row.text(), outcome: try row.word(), code: try row.optionalText(),
-            person: try row.optionalIdentifier(), clientID: try row.optionalText(),
-            address: try row.text(), requestID: try row.text(), details: try row.text(),
-            count: try row.integer())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("id", &id)
+        try column("project_id", &project)
+        try column("at", &at)
+        try column("action", &action)
+        try column("outcome", &outcome)
+        try column("code", &code)
+        try column("person_id", &person)
+        try column("client_id", &clientID)
+        try column("address", &address)
+        try column("request_id", &requestID)
+        try column("details", &details)
+        try column("occurrences", &count)
+        // The details contain it.
+        try column.derived("device_id", device?.description)
     }
 }

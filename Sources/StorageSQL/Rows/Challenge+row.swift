@@ -2,19 +2,16 @@
 import Primitives
 import Storage
 
-extension Challenge {
-    static let columns = Columns("hash purpose project_id payload expires_at")
+extension Challenge: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = Challenge(
+        hash: [], purpose: .passkeySignIn, project: .zero, payload: "", expiresAt: .zero)
 
-    var values: [SQLValue] {
-        [
-            hash.sqlValue, purpose.rawValue.sqlValue, project.sqlValue, payload.sqlValue,
-            expiresAt.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            hash: try row.bytes(), purpose: try row.word(), project: try row.identifier(),
-            payload: try row.text(), expiresAt: try row.time())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("hash", &hash)
+        try column("purpose", &purpose)
+        try column("project_id", &project)
+        try column("payload", &payload)
+        try column("expires_at", &expiresAt)
     }
 }

@@ -4,22 +4,18 @@ import Storage
 
 private let storedMetadata = StoredJSON<ClientMetadata>()
 
-extension Client {
-    static let columns = Columns(
-        "id project_id client_id metadata secret_hash disabled created_at")
+extension Client: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = Client(
+        id: .zero, project: .zero, clientID: "", metadata: ClientMetadata(), createdAt: .zero)
 
-    func values() throws -> [SQLValue] {
-        [
-            id.sqlValue, project.sqlValue, clientID.sqlValue,
-            try storedMetadata.encode(metadata).sqlValue, secretHash.sqlValue, disabled.sqlValue,
-            createdAt.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            id: try row.identifier(), project: try row.identifier(), clientID: try row.text(),
-            metadata: try storedMetadata.decode(row.text()), secretHash: try row.optionalBytes(),
-            disabled: try row.flag(), createdAt: try row.time())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("id", &id)
+        try column("project_id", &project)
+        try column("client_id", &clientID)
+        try column("metadata", &metadata, as: storedMetadata)
+        try column("secret_hash", &secretHash)
+        try column("disabled", &disabled)
+        try column("created_at", &createdAt)
     }
 }

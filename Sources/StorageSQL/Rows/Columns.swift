@@ -5,10 +5,16 @@ package struct Columns: Sendable {
     package let names: [String]
 
     package init(_ names: String) {
-        self.names = names.split(separator: " ").map(String.init)
+        self.init(names.split(separator: " ").map(String.init))
     }
 
+    init(_ names: [String]) { self.names = names }
+
     package init(joining all: Columns...) { names = all.flatMap(\.names) }
+
+    func without(_ others: Columns) -> Columns {
+        Columns(names.filter { !others.names.contains($0) })
+    }
 
     /// `a, b, c`
     package var list: String { names.joined(separator: ", ") }
@@ -17,6 +23,14 @@ package struct Columns: Sendable {
     package func of(_ table: String) -> String {
         names.map { "\(table).\($0)" }.joined(separator: ", ")
     }
+
+    /// The parameter of a column: `$3`.
+    subscript(name: String) -> String {
+        "$\((names.firstIndex(of: name) ?? names.count) + 1)"
+    }
+
+    /// The parameter of the `count`th value after those of the columns.
+    func after(_ count: Int) -> String { "$\(names.count + count)" }
 
     /// `$1, $2, $3`
     package var parameters: String {

@@ -2,18 +2,16 @@
 import Primitives
 import Storage
 
-extension Consent {
-    static let columns = Columns("project_id person_id client_id scope given_at")
+extension Consent: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = Consent(
+        project: .zero, person: .zero, client: .zero, scope: "", givenAt: .zero)
 
-    var values: [SQLValue] {
-        [
-            project.sqlValue, person.sqlValue, client.sqlValue, scope.sqlValue, givenAt.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            project: try row.identifier(), person: try row.identifier(),
-            client: try row.identifier(), scope: try row.text(), givenAt: try row.time())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("project_id", &project)
+        try column("person_id", &person)
+        try column("client_id", &client)
+        try column("scope", &scope)
+        try column("given_at", &givenAt)
     }
 }

@@ -2,32 +2,26 @@
 import Primitives
 import Storage
 
-extension Credential {
-    static let columns = Columns(
-        """
-        id project_id person_id kind external_id public_part details label sign_count created_at \
-        last_used_at assurance upstream_id installation_id awaits_approval
-        """)
+extension Credential: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = Credential(
+        id: .zero, project: .zero, person: .zero, kind: .password, externalID: [], createdAt: .zero)
 
-    var values: [SQLValue] {
-        [
-            id.sqlValue, project.sqlValue, person.sqlValue, kind.rawValue.sqlValue,
-            externalID.sqlValue, publicPart.sqlValue, details.sqlValue, label.sqlValue,
-            signCount.sqlValue, createdAt.sqlValue, lastUsedAt.sqlValue,
-            assurance.sqlValue, upstream.sqlValue, installation.sqlValue,
-            awaitsApproval.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            id: try row.identifier(), project: try row.identifier(), person: try row.identifier(),
-            kind: try row.word(), externalID: try row.bytes(), publicPart: try row.bytes(),
-            details: try row.text(), label: try row.text(), signCount: try row.integer(),
-            createdAt: try row.time(), lastUsedAt: try row.optionalTime())
-        assurance = try row.text()
-        upstream = try row.optionalIdentifier()
-        installation = try row.optionalIdentifier()
-        awaitsApproval = try row.flag()
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("id", &id)
+        try column("project_id", &project)
+        try column("person_id", &person)
+        try column("kind", &kind)
+        try column("external_id", &externalID)
+        try column("public_part", &publicPart)
+        try column("details", &details)
+        try column("label", &label)
+        try column("sign_count", &signCount)
+        try column("created_at", &createdAt)
+        try column("last_used_at", &lastUsedAt)
+        try column("assurance", &assurance)
+        try column("upstream_id", &upstream)
+        try column("installation_id", &installation)
+        try column("awaits_approval", &awaitsApproval)
     }
 }

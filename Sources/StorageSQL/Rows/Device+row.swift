@@ -2,56 +2,47 @@
 import Primitives
 import Storage
 
-extension Device {
-    static let columns = Columns(
-        """
-        id project_id sharing serial udid model host_name system_version registered_by attestation \
-        registered_at last_seen_at revoked_at identity compliance compliance_until
-        """)
+extension Device: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = Device(
+        id: .zero, project: .zero, sharing: .shared, facts: DeviceAttributes(), registeredAt: .zero,
+        lastSeenAt: .zero)
 
-    var values: [SQLValue] {
-        [
-            id.sqlValue, project.sqlValue, sharing.rawValue.sqlValue, facts.serial.sqlValue,
-            facts.udid.sqlValue, facts.model.sqlValue, facts.hostName.sqlValue,
-            facts.systemVersion.sqlValue, registeredBy.sqlValue, attestation.sqlValue,
-            registeredAt.sqlValue, lastSeenAt.sqlValue, revokedAt.sqlValue, identity.sqlValue,
-            (compliance?.rawValue).sqlValue, complianceUntil.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            id: try row.identifier(), project: try row.identifier(), sharing: try row.word(),
-            facts: DeviceAttributes(
-                serial: try row.text(), udid: try row.text(), model: try row.text(),
-                hostName: try row.text(), systemVersion: try row.text()),
-            registeredBy: try row.optionalIdentifier(), attestation: try row.text(),
-            registeredAt: try row.time(), lastSeenAt: try row.time(),
-            revokedAt: try row.optionalTime())
-        identity = try row.optionalText()
-        compliance = try row.optionalText().flatMap(Compliance.init)
-        complianceUntil = try row.optionalTime()
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("id", &id)
+        try column("project_id", &project)
+        try column("sharing", &sharing)
+        try column("serial", &facts.serial)
+        try column("udid", &facts.udid)
+        try column("model", &facts.model)
+        try column("host_name", &facts.hostName)
+        try column("system_version", &facts.systemVersion)
+        try column("registered_by", &registeredBy)
+        try column("attestation", &attestation)
+        try column("registered_at", &registeredAt)
+        try column("last_seen_at", &lastSeenAt)
+        try column("revoked_at", &revokedAt)
+        try column("identity", &identity)
+        try column("compliance", &compliance, as: KnownWord<Compliance>())
+        try column("compliance_until", &complianceUntil)
     }
 }
 
-extension DeviceKey {
-    static let columns = Columns(
-        "kid project_id device_id person_id key_use public_jwk created_at ends_at context_class")
+extension DeviceKey: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = DeviceKey(
+        kid: [], project: .zero, device: .zero, use: .signing, publicJWK: "", createdAt: .zero)
 
-    var values: [SQLValue] {
-        [
-            kid.sqlValue, project.sqlValue, device.sqlValue, person.sqlValue,
-            use.rawValue.sqlValue, publicJWK.sqlValue, createdAt.sqlValue, endsAt.sqlValue,
-            contextClass.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            kid: try row.bytes(), project: try row.identifier(), device: try row.identifier(),
-            person: try row.optionalIdentifier(), use: try row.word(), publicJWK: try row.text(),
-            createdAt: try row.time(), endsAt: try row.optionalTime(),
-            contextClass: try row.optionalText())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("kid", &kid)
+        try column("project_id", &project)
+        try column("device_id", &device)
+        try column("person_id", &person)
+        try column("key_use", &use)
+        try column("public_jwk", &publicJWK)
+        try column("created_at", &createdAt)
+        try column("ends_at", &endsAt)
+        try column("context_class", &contextClass)
     }
 
     /// Reads the row of an outer join; `nil` if it is absent, and then no further column is read.
@@ -62,42 +53,39 @@ extension DeviceKey {
     }
 }
 
-extension DeviceUser {
-    static let columns = Columns(
-        "project_id device_id person_id method login_name registered_at last_sign_in_at")
+extension DeviceUser: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = DeviceUser(
+        project: .zero, device: .zero, person: .zero, method: .password, loginName: "",
+        registeredAt: .zero)
 
-    var values: [SQLValue] {
-        [
-            project.sqlValue, device.sqlValue, person.sqlValue, method.rawValue.sqlValue,
-            loginName.sqlValue, registeredAt.sqlValue, lastSignInAt.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            project: try row.identifier(), device: try row.identifier(),
-            person: try row.identifier(), method: try row.word(), loginName: try row.text(),
-            registeredAt: try row.time(), lastSignInAt: try row.optionalTime())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("project_id", &project)
+        try column("device_id", &device)
+        try column("person_id", &person)
+        try column("method", &method)
+        try column("login_name", &loginName)
+        try column("registered_at", &registeredAt)
+        try column("last_sign_in_at", &lastSignInAt)
     }
 }
 
-extension RegistrationToken {
-    static let columns = Columns(
-        "id project_id hash label serial maximum_uses uses created_at expires_at revoked_at owner")
+extension RegistrationToken: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = RegistrationToken(
+        id: .zero, project: .zero, hash: [], label: "", createdAt: .zero, expiresAt: .zero)
 
-    var values: [SQLValue] {
-        [
-            id.sqlValue, project.sqlValue, hash.sqlValue, label.sqlValue, serial.sqlValue,
-            maximumUses.sqlValue, uses.sqlValue, createdAt.sqlValue, expiresAt.sqlValue,
-            revokedAt.sqlValue, owner.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            id: try row.identifier(), project: try row.identifier(), hash: try row.bytes(),
-            label: try row.text(), serial: try row.optionalText(),
-            maximumUses: try row.integer(), uses: try row.integer(), createdAt: try row.time(),
-            expiresAt: try row.time(), revokedAt: try row.optionalTime(), owner: try row.text())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("id", &id)
+        try column("project_id", &project)
+        try column("hash", &hash)
+        try column("label", &label)
+        try column("serial", &serial)
+        try column("maximum_uses", &maximumUses)
+        try column("uses", &uses)
+        try column("created_at", &createdAt)
+        try column("expires_at", &expiresAt)
+        try column("revoked_at", &revokedAt)
+        try column("owner", &owner)
     }
 }

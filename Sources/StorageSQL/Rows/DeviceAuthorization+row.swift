@@ -2,26 +2,22 @@
 import Primitives
 import Storage
 
-extension DeviceAuthorization {
-    static let columns = Columns(
-        """
-        device_code_hash user_code_hash project_id client_id scope state last_polled_at \
-        poll_interval expires_at device
-        """)
+extension DeviceAuthorization: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = DeviceAuthorization(
+        deviceCodeHash: [], userCodeHash: [], project: .zero, client: .zero, scope: "", interval: 0,
+        expiresAt: .zero)
 
-    var values: [SQLValue] {
-        [
-            deviceCodeHash.sqlValue, userCodeHash.sqlValue, project.sqlValue, client.sqlValue,
-            scope.sqlValue, state.rawValue.sqlValue, lastPolledAt.sqlValue, interval.sqlValue,
-            expiresAt.sqlValue, device.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            deviceCodeHash: try row.bytes(), userCodeHash: try row.bytes(),
-            project: try row.identifier(), client: try row.identifier(), scope: try row.text(),
-            state: try row.word(), lastPolledAt: try row.optionalTime(),
-            interval: try row.integer(), expiresAt: try row.time(), device: try row.text())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("device_code_hash", &deviceCodeHash)
+        try column("user_code_hash", &userCodeHash)
+        try column("project_id", &project)
+        try column("client_id", &client)
+        try column("scope", &scope)
+        try column("state", &state)
+        try column("last_polled_at", &lastPolledAt)
+        try column("poll_interval", &interval)
+        try column("expires_at", &expiresAt)
+        try column("device", &device)
     }
 }

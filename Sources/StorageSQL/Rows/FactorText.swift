@@ -5,7 +5,10 @@ import Storage
 /// The factors of a session in one column: `MILLISECONDS;METHOD+METHOD;CLASS;CREDENTIAL` each,
 /// separated by one space. Sessions are read with every page and every silent sign-in, so the
 /// format can be parsed in one pass.
-enum FactorText {
+struct FactorText: ColumnForm {
+    func read(_ row: inout SQLRow) throws -> [AuthenticationFactor] { try Self.decode(row.text()) }
+    func sqlValue(_ value: [AuthenticationFactor]) -> SQLValue { Self.encode(value).sqlValue }
+
     static func encode(_ factors: [AuthenticationFactor]) -> String {
         factors.map { factor in
             [

@@ -2,47 +2,43 @@
 import Primitives
 import Storage
 
-extension Grant {
-    static let columns = Columns(
-        """
-        id project_id client_id person_id session_id scope nonce authentication_methods \
-        authenticated_at generation rotated_at created_at expires_at context_class claims \
-        installation_id device_id revoked_at
-        """)
+extension Grant: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = Grant(
+        id: .zero, project: .zero, client: .zero, person: .zero, session: nil, scope: "",
+        authenticationMethods: "", authenticatedAt: .zero, rotatedAt: .zero, createdAt: .zero,
+        expiresAt: .zero)
+
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("id", &id)
+        try column("project_id", &project)
+        try column("client_id", &client)
+        try column("person_id", &person)
+        try column("session_id", &session)
+        try column("scope", &scope)
+        try column("nonce", &nonce)
+        try column("authentication_methods", &authenticationMethods)
+        try column("authenticated_at", &authenticatedAt)
+        try column("generation", &generation)
+        try column("rotated_at", &rotatedAt)
+        try column("created_at", &createdAt)
+        try column("expires_at", &expiresAt)
+        try column("context_class", &contextClass)
+        try column("claims", &claims)
+        try column("installation_id", &installation)
+        try column("device_id", &device)
+        try column("revoked_at", &revokedAt)
+    }
+
     /// Columns for conditions. They are written once and not read: ``authenticationMethods`` contains
     /// them.
     static let flags = Columns("shows_key is_federated")
     static let allColumns = Columns(joining: columns, flags)
 
-    var values: [SQLValue] {
-        [
-            id.sqlValue, project.sqlValue, client.sqlValue, person.sqlValue, session.sqlValue,
-            scope.sqlValue, nonce.sqlValue, authenticationMethods.sqlValue,
-            authenticatedAt.sqlValue, generation.sqlValue, rotatedAt.sqlValue, createdAt.sqlValue,
-            expiresAt.sqlValue, contextClass.sqlValue, claims.sqlValue, installation.sqlValue,
-            device.sqlValue, revokedAt.sqlValue,
-        ]
-    }
-
     var flags: [SQLValue] { [showsKey.sqlValue, isFederated.sqlValue] }
 
     /// The values of ``allColumns``.
-    var allValues: [SQLValue] { values + flags }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            id: try row.identifier(), project: try row.identifier(), client: try row.identifier(),
-            person: try row.identifier(), session: try row.optionalIdentifier(),
-            scope: try row.text(), nonce: try row.optionalText(),
-            authenticationMethods: try row.text(), authenticatedAt: try row.time(),
-            generation: try row.integer(), rotatedAt: try row.time(), createdAt: try row.time(),
-            expiresAt: try row.time())
-        contextClass = try row.text()
-        claims = try row.text()
-        installation = try row.optionalIdentifier()
-        device = try row.optionalIdentifier()
-        revokedAt = try row.optionalTime()
-    }
+    var allValues: [SQLValue] { get throws { try values + flags } }
 }
 
 extension AuthorizationCode {

@@ -2,26 +2,22 @@
 import Primitives
 import Storage
 
-extension Installation {
-    static let columns = Columns(
-        """
-        id project_id person_id registration_id method binding credential_id name details \
-        created_at
-        """)
+extension Installation: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = Installation(
+        id: .zero, project: .zero, person: .zero, registrationID: [], method: "", binding: [],
+        createdAt: .zero)
 
-    var values: [SQLValue] {
-        [
-            id.sqlValue, project.sqlValue, person.sqlValue, registrationID.sqlValue,
-            method.sqlValue, binding.sqlValue, credential.sqlValue, name.sqlValue,
-            details.sqlValue, createdAt.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            id: try row.identifier(), project: try row.identifier(), person: try row.identifier(),
-            registrationID: try row.bytes(), method: try row.text(), binding: try row.bytes(),
-            credential: try row.optionalIdentifier(), name: try row.text(),
-            details: try row.text(), createdAt: try row.time())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("id", &id)
+        try column("project_id", &project)
+        try column("person_id", &person)
+        try column("registration_id", &registrationID)
+        try column("method", &method)
+        try column("binding", &binding)
+        try column("credential_id", &credential)
+        try column("name", &name)
+        try column("details", &details)
+        try column("created_at", &createdAt)
     }
 }

@@ -4,23 +4,21 @@ import Storage
 
 private let storedSettings = StoredJSON<IssuerKeySettings>()
 
-extension IssuerKey {
-    static let columns = Columns(
-        "id project_id kind issuer kid algorithm public_jwk settings created_at")
+extension IssuerKey: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = IssuerKey(
+        id: .zero, project: .zero, kind: .federation, issuer: "", kid: "", algorithm: "",
+        publicJWK: "", createdAt: .zero)
 
-    func values() throws -> [SQLValue] {
-        [
-            id.sqlValue, project.sqlValue, kind.rawValue.sqlValue, issuer.sqlValue, kid.sqlValue,
-            algorithm.sqlValue, publicJWK.sqlValue, try storedSettings.encode(settings).sqlValue,
-            createdAt.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            id: try row.identifier(), project: try row.identifier(), kind: try row.word(),
-            issuer: try row.text(), kid: try row.text(), algorithm: try row.text(),
-            publicJWK: try row.text(), settings: try storedSettings.decode(row.text()),
-            createdAt: try row.time())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("id", &id)
+        try column("project_id", &project)
+        try column("kind", &kind)
+        try column("issuer", &issuer)
+        try column("kid", &kid)
+        try column("algorithm", &algorithm)
+        try column("public_jwk", &publicJWK)
+        try column("settings", &settings, as: storedSettings)
+        try column("created_at", &createdAt)
     }
 }

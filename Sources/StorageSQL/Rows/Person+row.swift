@@ -2,58 +2,74 @@
 import Primitives
 import Storage
 
-private let storedClaims = StoredJSON<PersonClaims>()
-/// Empty claims, as most people from app registrations have: written without an encoder.
-private let noClaims = PersonClaims()
+private let storedClaims = ClaimsText()
 
-extension Person {
-    static let columns = Columns(
-        """
-        id project_id username realm user_name claims disabled created_at origin attributes \
-        entitlement_set \
-        shown_name account_name invited_until
-        """
-    )
+extension Person: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = Person(id: .zero, project: .zero, username: "", createdAt: .zero)
 
-    func values() throws -> [SQLValue] {
-        [
-            id.sqlValue, project.sqlValue, qualifiedName.sqlValue, realm.sqlValue,
-            username.sqlValue, try claimsValue(), disabled.sqlValue, createdAt.sqlValue,
-            origin.sqlValue, attributes.sqlValue, entitlementSet.sqlValue, shownName.sqlValue,
-            accountName.sqlValue, invitedUntil.sqlValue,
-        ]
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("id", &id)
+        try column("project_id", &project)
+        var name = StoredName(of: self)
+        try name.visit(&column)
+        (username, realm) = name.parts
+        try column("claims", &claims, as: storedClaims)
+        try column("disabled", &disabled)
+        try column("created_at", &createdAt)
+        try column("origin", &origin)
+        try column("attributes", &attributes)
+        try column("entitlement_set", &entitlementSet)
+        var shown: String? = shownName
+        try column("shown_name", &shown)
+        // The row was inserted by a concurrent older version; the next start assigns the name.
+        shownName = shown ?? (realm.isEmpty ? username : id.description)
+        try column("account_name", &accountName)
+        try column("invited_until", &invitedUntil)
     }
 
-    func claimsValue() throws -> SQLValue {
-        try (claims == noClaims ? "{}" : storedClaims.encode(claims)).sqlValue
-    }
+    func claimsValue() throws -> SQLValue { try storedClaims.sqlValue(claims) }
 
     /// The address by which the person is found for account recovery.
     var verifiedEmail: String? {
         claims.emailVerified == true ? claims.email?.lowercased() : nil
     }
+}
 
-    init(_ row: inout SQLRow) throws {
-        let (id, project) = (try row.identifier(Person.self), try row.identifier(Project.self))
-        let name = try Self.name(&row)
-        self.init(
-            id: id, project: project, username: name.username, realm: name.realm,
-            claims: try storedClaims.decode(row.text()), disabled: try row.flag(),
-            createdAt: try row.time(), origin: try row.text(), attributes: try row.text(),
-            entitlementSet: try row.text())
-        // The row was inserted by a concurrent older version; the next start assigns the name.
-        shownName = try row.optionalText() ?? (realm.isEmpty ? username : id.description)
-        accountName = try row.optionalText()
-        invitedUntil = try row.optionalTime()
+/// A username and its realm, in three columns. A concurrent older version writes only the first,
+/// which contains the others.
+struct StoredName {
+    private var qualified = ""
+    private var realm: String?
+    private var username: String?
+
+    init() {}
+
+    init(of person: Person) {
+        (qualified, realm, username) = (person.qualifiedName, person.realm, person.username)
     }
 
-    /// Reads `username`, `realm` and `user_name`. A concurrent older version writes only the first,
-    /// which contains the others.
-    static func name(_ row: inout SQLRow) throws -> (username: String, realm: String) {
-        let (both, realm, name) = (
-            try row.text(), try row.optionalText(), try row.optionalText()
-        )
-        guard let realm, let name else { return parts(of: both) }
-        return (name, realm)
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("username", &qualified)
+        try column("realm", &realm)
+        try column("user_name", &username)
+    }
+
+    var parts: (username: String, realm: String) {
+        guard let realm, let username else { return Person.parts(of: qualified) }
+        return (username, realm)
+    }
+}
+
+/// Claims as JSON. Empty claims, as most people from app registrations have, are written without an
+/// encoder.
+private struct ClaimsText: ColumnForm {
+    private let stored = StoredJSON<PersonClaims>()
+    private let none = PersonClaims()
+
+    func read(_ row: inout SQLRow) throws -> PersonClaims { try stored.read(&row) }
+
+    func sqlValue(_ claims: PersonClaims) throws -> SQLValue {
+        claims == none ? .text("{}") : try stored.sqlValue(claims)
     }
 }

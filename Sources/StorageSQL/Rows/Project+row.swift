@@ -5,21 +5,17 @@ import Storage
 private let themes = StoredJSON<Theme>()
 private let policies = StoredJSON<ProjectPolicy>()
 
-extension Project {
-    static let columns = Columns("id name environment theme policy created_at")
+extension Project: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = Project(
+        id: .zero, name: "", environment: .production, createdAt: .zero)
 
-    func values() throws -> [SQLValue] {
-        [
-            id.sqlValue, name.sqlValue, environment.rawValue.sqlValue,
-            try themes.encode(theme).sqlValue, try policies.encode(policy).sqlValue,
-            createdAt.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            id: try row.identifier(), name: try row.text(), environment: try row.word(),
-            theme: try themes.decode(row.text()), policy: try policies.decode(row.text()),
-            createdAt: try row.time())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("id", &id)
+        try column("name", &name)
+        try column("environment", &environment)
+        try column("theme", &theme, as: themes)
+        try column("policy", &policy, as: policies)
+        try column("created_at", &createdAt)
     }
 }

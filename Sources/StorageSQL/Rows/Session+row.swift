@@ -2,29 +2,24 @@
 import Primitives
 import Storage
 
-extension Session {
-    static let columns = Columns(
-        """
-        id project_id person_id secret_hash authentication_methods authenticated_at last_seen_at \
-        expires_at device address factors rests_on
-        """)
+extension Session: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = Session(
+        id: .zero, project: .zero, person: .zero, secretHash: [], authenticationMethods: "",
+        authenticatedAt: .zero, lastSeenAt: .zero, expiresAt: .zero)
 
-    var values: [SQLValue] {
-        [
-            id.sqlValue, project.sqlValue, person.sqlValue, secretHash.sqlValue,
-            authenticationMethods.sqlValue, authenticatedAt.sqlValue, lastSeenAt.sqlValue,
-            expiresAt.sqlValue, device.sqlValue, address.sqlValue,
-            FactorText.encode(factors).sqlValue, restsOn.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            id: try row.identifier(), project: try row.identifier(), person: try row.identifier(),
-            secretHash: try row.bytes(), authenticationMethods: try row.text(),
-            authenticatedAt: try row.time(), lastSeenAt: try row.time(),
-            expiresAt: try row.time(), device: try row.text(), address: try row.text())
-        factors = try FactorText.decode(row.text())
-        restsOn = try row.optionalBytes()
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("id", &id)
+        try column("project_id", &project)
+        try column("person_id", &person)
+        try column("secret_hash", &secretHash)
+        try column("authentication_methods", &authenticationMethods)
+        try column("authenticated_at", &authenticatedAt)
+        try column("last_seen_at", &lastSeenAt)
+        try column("expires_at", &expiresAt)
+        try column("device", &device)
+        try column("address", &address)
+        try column("factors", &factors, as: FactorText())
+        try column("rests_on", &restsOn)
     }
 }

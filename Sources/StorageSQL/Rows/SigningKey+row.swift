@@ -2,25 +2,21 @@
 import Primitives
 import Storage
 
-extension SigningKey {
-    static let columns = Columns(
-        """
-        id project_id kid algorithm state public_jwk sealed_private_key created_at changed_at
-        """)
+extension SigningKey: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = SigningKey(
+        id: .zero, project: .zero, kid: "", algorithm: "", state: .retired, publicJWK: "",
+        sealedPrivateKey: [], createdAt: .zero, changedAt: .zero)
 
-    var values: [SQLValue] {
-        [
-            id.sqlValue, project.sqlValue, kid.sqlValue, algorithm.sqlValue,
-            state.rawValue.sqlValue, publicJWK.sqlValue, sealedPrivateKey.sqlValue,
-            createdAt.sqlValue, changedAt.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            id: try row.identifier(), project: try row.identifier(), kid: try row.text(),
-            algorithm: try row.text(), state: try row.word(), publicJWK: try row.text(),
-            sealedPrivateKey: try row.bytes(), createdAt: try row.time(),
-            changedAt: try row.time())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("id", &id)
+        try column("project_id", &project)
+        try column("kid", &kid)
+        try column("algorithm", &algorithm)
+        try column("state", &state)
+        try column("public_jwk", &publicJWK)
+        try column("sealed_private_key", &sealedPrivateKey)
+        try column("created_at", &createdAt)
+        try column("changed_at", &changedAt)
     }
 }

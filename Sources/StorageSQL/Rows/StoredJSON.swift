@@ -12,16 +12,23 @@ import Synchronization
 ///
 /// The same text always has the same value, so the cache is never stale. A policy or a client's
 /// metadata is then parsed once and not once a request.
-struct StoredJSON<Value: Codable & Sendable>: ~Copyable {
+final class StoredJSON<Value: Codable & Sendable>: ColumnForm, Sendable {
     private let known = Mutex<[String: Value]>([:])
     /// The maximum number of cached texts; the cache is cleared when it is full.
     private let capacity: Int
+    private let parse: @Sendable (Data) throws -> Value
 
-    init(capacity: Int = 256) { self.capacity = capacity }
+    init(capacity: Int = 256) {
+        self.capacity = capacity
+        parse = { try JSONDecoder().decode(Value.self, from: $0) }
+    }
+
+    func read(_ row: inout SQLRow) throws -> Value { try decode(row.text()) }
+    func sqlValue(_ value: Value) throws -> SQLValue { try encode(value).sqlValue }
 
     func decode(_ text: String) throws -> Value {
         if let value = known.withLock({ $0[text] }) { return value }
-        guard let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) else {
+        guard let value = try? parse(Data(text.utf8)) else {
             throw StorageError(.corrupt, "stored JSON is not a \(Value.self)")
         }
         known.withLock {
@@ -35,5 +42,13 @@ struct StoredJSON<Value: Codable & Sendable>: ~Copyable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
+
+extension StoredJSON where Value: StoredSettings {
+    /// Absent keys have their defaults.
+    init(capacity: Int = 256) {
+        self.capacity = capacity
+        parse = { try JSONDecoder().decode(WithDefaults<Value>.self, from: $0).settings }
     }
 }

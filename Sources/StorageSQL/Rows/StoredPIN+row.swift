@@ -2,25 +2,21 @@
 import Primitives
 import Storage
 
-extension StoredPIN {
-    static let columns = Columns(
-        """
-        project_id key_id installation_id person_id public_jwk content ending revision created_at
-        """)
+extension StoredPIN: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = StoredPIN(
+        project: .zero, keyID: [], installation: nil, person: .zero, publicJWK: "", content: "",
+        createdAt: .zero)
 
-    var values: [SQLValue] {
-        [
-            project.sqlValue, keyID.sqlValue, installation.sqlValue, person.sqlValue,
-            publicJWK.sqlValue, content.sqlValue, ending.sqlValue, revision.sqlValue,
-            createdAt.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            project: try row.identifier(), keyID: try row.bytes(),
-            installation: try row.optionalIdentifier(), person: try row.identifier(),
-            publicJWK: try row.text(), content: try row.text(), ending: try row.optionalText(),
-            revision: try row.integer(), createdAt: try row.time())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("project_id", &project)
+        try column("key_id", &keyID)
+        try column("installation_id", &installation)
+        try column("person_id", &person)
+        try column("public_jwk", &publicJWK)
+        try column("content", &content)
+        try column("ending", &ending)
+        try column("revision", &revision)
+        try column("created_at", &createdAt)
     }
 }

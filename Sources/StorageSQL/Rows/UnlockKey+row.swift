@@ -2,44 +2,37 @@
 import Primitives
 import Storage
 
-extension UnlockKey {
-    static let columns = Columns(
-        """
-        id project_id device_id person_id purpose sealed_private_key certificate created_at \
-        expires_at delete_after
-        """)
+extension UnlockKey: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = UnlockKey(
+        id: .zero, project: .zero, device: .zero, person: .zero, purpose: "", sealedPrivateKey: [],
+        certificate: [], createdAt: .zero, expiresAt: .zero, deleteAfter: .zero)
 
-    var values: [SQLValue] {
-        [
-            id.sqlValue, project.sqlValue, device.sqlValue, person.sqlValue, purpose.sqlValue,
-            sealedPrivateKey.sqlValue, certificate.sqlValue, createdAt.sqlValue,
-            expiresAt.sqlValue, deleteAfter.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            id: try row.identifier(), project: try row.identifier(), device: try row.identifier(),
-            person: try row.identifier(), purpose: try row.text(),
-            sealedPrivateKey: try row.bytes(), certificate: try row.bytes(),
-            createdAt: try row.time(), expiresAt: try row.time(), deleteAfter: try row.time())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("id", &id)
+        try column("project_id", &project)
+        try column("device_id", &device)
+        try column("person_id", &person)
+        try column("purpose", &purpose)
+        try column("sealed_private_key", &sealedPrivateKey)
+        try column("certificate", &certificate)
+        try column("created_at", &createdAt)
+        try column("expires_at", &expiresAt)
+        try column("delete_after", &deleteAfter)
     }
 }
 
-extension EncryptionKey {
-    static let columns = Columns("id project_id state public_jwk sealed_private_key created_at")
+extension EncryptionKey: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = EncryptionKey(
+        id: .zero, project: .zero, publicJWK: "", sealedPrivateKey: [], createdAt: .zero)
 
-    var values: [SQLValue] {
-        [
-            id.sqlValue, project.sqlValue, state.rawValue.sqlValue, publicJWK.sqlValue,
-            sealedPrivateKey.sqlValue, createdAt.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            id: try row.identifier(), project: try row.identifier(), state: try row.word(),
-            publicJWK: try row.text(), sealedPrivateKey: try row.bytes(),
-            createdAt: try row.time())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("id", &id)
+        try column("project_id", &project)
+        try column("state", &state)
+        try column("public_jwk", &publicJWK)
+        try column("sealed_private_key", &sealedPrivateKey)
+        try column("created_at", &createdAt)
     }
 }

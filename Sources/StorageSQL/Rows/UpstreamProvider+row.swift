@@ -4,24 +4,20 @@ import Storage
 
 private let storedSettings = StoredJSON<UpstreamSettings>()
 
-extension UpstreamProvider {
-    /// The last one is for conditions, and is not read: the settings contain it.
-    static let columns = Columns(
-        "id project_id name kind enabled settings sealed_secret created_at link_only")
+extension UpstreamProvider: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = UpstreamProvider(
+        id: .zero, project: .zero, name: "", kind: .oidc, createdAt: .zero)
 
-    func values() throws -> [SQLValue] {
-        [
-            id.sqlValue, project.sqlValue, name.sqlValue, kind.rawValue.sqlValue,
-            isEnabled.sqlValue, try storedSettings.encode(settings).sqlValue,
-            sealedSecret.sqlValue, createdAt.sqlValue, settings.linkOnly.sqlValue,
-        ]
-    }
-
-    init(_ row: inout SQLRow) throws {
-        self.init(
-            id: try row.identifier(), project: try row.identifier(), name: try row.text(),
-            kind: try row.word(), isEnabled: try row.flag(),
-            settings: try storedSettings.decode(row.text()),
-            sealedSecret: try row.optionalBytes(), createdAt: try row.time())
+    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("id", &id)
+        try column("project_id", &project)
+        try column("name", &name)
+        try column("kind", &kind)
+        try column("enabled", &isEnabled)
+        try column("settings", &settings, as: storedSettings)
+        try column("sealed_secret", &sealedSecret)
+        try column("created_at", &createdAt)
+        try column.derived("link_only", settings.linkOnly)
     }
 }

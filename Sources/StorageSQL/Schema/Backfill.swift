@@ -4,8 +4,8 @@
 /// text that contained the value before.
 ///
 /// Statements here cut strings; no other statement does. A schema step runs ``all`` over existing
-/// rows. ``SQLStore/readOlderWrites()`` runs ``late`` over the rows that the older version has inserted or
-/// changed since. Both end with the step of a later release that removes the texts.
+/// rows. ``SQLMaintenance/readOlderWrites()`` runs ``late`` over the rows that the older version has
+/// inserted or changed since. Both end with the step of a later release that removes the texts.
 struct Backfill: Sendable {
     private let table: String
     private let values: String

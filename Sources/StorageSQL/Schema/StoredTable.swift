@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Storage
 
 /// A table as a backup copies it: every column, in the order of the key.
 package struct StoredTable: Sendable {
@@ -9,90 +10,51 @@ package struct StoredTable: Sendable {
     /// Every table, parents before children.
     package static let all: [StoredTable] = [
         StoredTable(
-            "projects", key: "id",
-            "name environment theme policy created_at silent_realms listed_realms"),
+            "projects", key: "id", Project.columns, also: "silent_realms listed_realms"),
         StoredTable("realms", key: "project_id name", "kind silent"),
         StoredTable(
-            "people", key: "id",
-            """
-            project_id username verified_email claims disabled created_at origin attributes \
-            entitlement_set entitlements shown_name account_name \
-            invited_until listed realm user_name
-            """),
+            "people", key: "id", Person.columns, also: "verified_email entitlements listed"),
         StoredTable("held_names", key: "project_id name", "held_until"),
         StoredTable("person_terms", key: "project_id term person_id", ""),
         StoredTable("group_members", key: "project_id group_name sort_name person_id", ""),
         StoredTable(
-            "upstream_providers", key: "id",
-            "project_id name kind enabled settings sealed_secret created_at link_only"),
+            "upstream_providers", key: "id", UpstreamProvider.columns),
         StoredTable(
-            "credentials", key: "id",
-            """
-            project_id person_id kind external_id public_part details label sign_count \
-            created_at last_used_at assurance upstream_id installation_id awaits_approval
-            """),
+            "credentials", key: "id", Credential.columns),
         StoredTable(
-            "clients", key: "id", "project_id client_id metadata secret_hash disabled created_at"),
+            "clients", key: "id", Client.columns),
         StoredTable(
-            "sessions", key: "id",
-            """
-            project_id person_id secret_hash authentication_methods authenticated_at \
-            last_seen_at expires_at device address factors rests_on
-            """),
+            "sessions", key: "id", Session.columns),
         StoredTable(
-            "grants", key: "id",
-            """
-            project_id client_id person_id session_id scope nonce authentication_methods \
-            authenticated_at generation rotated_at created_at expires_at revoked_at code_hash \
-            redirect_uri redirect_uri_was_sent code_challenge code_expires_at redeemed_at \
-            delete_after context_class claims installation_id device_id shows_key is_federated
-            """),
+            "grants", key: "id", Columns(joining: Grant.allColumns, AuthorizationCode.columns),
+            also: "redeemed_at delete_after"),
         StoredTable(
-            "device_authorizations", key: "device_code_hash",
-            """
-            user_code_hash project_id client_id scope state grant_id last_polled_at \
-            poll_interval expires_at device
-            """),
+            "device_authorizations", key: "device_code_hash", DeviceAuthorization.columns,
+            also: "grant_id"),
         StoredTable(
-            "approvals", key: "id",
-            """
-            project_id client_id request_hash code_hash person_id installation_id scope message \
-            transaction_text nonce state grant_id answer last_polled_at poll_interval created_at \
-            expires_at
-            """),
-        StoredTable("administrators", key: "id", "person_id project_id role created_at"),
+            "approvals", key: "id", Approval.columns, also: "grant_id last_polled_at"),
         StoredTable(
-            "api_tokens", key: "id",
-            """
-            project_id hash name role made_by maker created_at expires_at revoked_at \
-            last_used_at delete_after
-            """),
-        StoredTable("challenges", key: "project_id purpose hash", "payload expires_at"),
+            "administrators", key: "id", Administrator.columns),
+        StoredTable(
+            "api_tokens", key: "id", APIToken.columns, also: "delete_after"),
+        StoredTable(
+            "challenges", key: "project_id purpose hash", Challenge.columns),
         StoredTable("used_marks", key: "kind mark", "expires_at"),
         StoredTable("attempts", key: "bucket", "attempts resets_at"),
-        StoredTable("consents", key: "person_id client_id", "project_id scope given_at"),
         StoredTable(
-            "signing_keys", key: "id",
-            """
-            project_id kid algorithm state public_jwk sealed_private_key created_at changed_at
-            """),
+            "consents", key: "person_id client_id", Consent.columns),
         StoredTable(
-            "installations", key: "id",
-            """
-            project_id person_id registration_id method binding credential_id name details \
-            created_at
-            """),
-        StoredTable("approval_enrollments", key: "installation_id", "push_token enrolled_at"),
+            "signing_keys", key: "id", SigningKey.columns),
         StoredTable(
-            "pins", key: "project_id key_id",
-            """
-            installation_id person_id public_jwk content ending revision created_at delete_after
-            """),
+            "installations", key: "id", Installation.columns),
         StoredTable(
-            "issuer_keys", key: "id",
-            "project_id kind issuer kid algorithm public_jwk settings created_at"),
+            "approval_enrollments", key: "installation_id", ApprovalEnrollment.columns),
         StoredTable(
-            "entitlement_sets", key: "project_id name", "entitlements created_at"),
+            "pins", key: "project_id key_id", StoredPIN.columns, also: "delete_after"),
+        StoredTable(
+            "issuer_keys", key: "id", IssuerKey.columns),
+        StoredTable(
+            "entitlement_sets", key: "project_id name", EntitlementSet.columns),
         StoredTable("entitlement_sequences", key: "project_id name", "created_at"),
         StoredTable(
             "entitlement_steps", key: "project_id sequence position", "set_name duration"),
@@ -101,43 +63,32 @@ package struct StoredTable: Sendable {
         StoredTable(
             "expendable_changes", key: "person_id request_id", "amounts outcome expires_at"),
         StoredTable(
-            "encryption_keys", key: "id",
-            "project_id state public_jwk sealed_private_key created_at"),
+            "encryption_keys", key: "id", EncryptionKey.columns),
         StoredTable(
-            "devices", key: "id",
-            """
-            project_id sharing serial udid model host_name system_version identity registered_by \
-            attestation registered_at last_seen_at revoked_at compliance compliance_until
-            """),
+            "devices", key: "id", Device.columns),
         StoredTable(
-            "device_keys", key: "project_id kid",
-            "device_id person_id key_use public_jwk created_at ends_at context_class"),
+            "device_keys", key: "project_id kid", DeviceKey.columns),
         StoredTable(
-            "device_users", key: "device_id person_id",
-            "project_id method login_name registered_at last_sign_in_at"),
+            "device_users", key: "device_id person_id", DeviceUser.columns),
         StoredTable(
-            "device_tokens", key: "id",
-            """
-            project_id hash label serial maximum_uses uses created_at expires_at revoked_at owner
-            """),
+            "device_tokens", key: "id", RegistrationToken.columns),
         StoredTable(
-            "unlock_keys", key: "id",
-            """
-            project_id device_id person_id purpose sealed_private_key certificate created_at \
-            expires_at delete_after
-            """),
+            "unlock_keys", key: "id", UnlockKey.columns),
         StoredTable(
-            "audit_events", key: "id",
-            """
-            project_id at action outcome code person_id client_id address request_id details \
-            occurrences device_id
-            """),
+            "audit_events", key: "id", AuditEvent.columns),
     ]
 
     private init(_ name: String, key: String, _ others: String) {
+        self.init(name, key: key, Columns(others))
+    }
+
+    /// - Parameters:
+    ///   - record: The columns of the record; they may contain the key.
+    ///   - others: Columns that only statements use.
+    private init(_ name: String, key: String, _ record: Columns, also others: String = "") {
         self.name = name
         self.key = Columns(key)
-        columns = Columns("\(key) \(others)")
+        columns = Columns(joining: self.key, record.without(self.key), Columns(others))
     }
 
     /// Returns the number of rows.

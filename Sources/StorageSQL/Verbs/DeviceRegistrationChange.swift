@@ -15,12 +15,7 @@ private let activeByID = """
     SELECT \(Device.columns.list) FROM devices
     WHERE project_id = $1 AND id = $2 AND revoked_at IS NULL
     """
-private let deviceUpdate = """
-    UPDATE devices SET sharing = $3, serial = $4, udid = $5, model = $6, host_name = $7,
-    system_version = $8, registered_by = $9, attestation = $10, registered_at = $11,
-    last_seen_at = $12, revoked_at = $13, identity = $14, compliance = $15,
-    compliance_until = $16 WHERE id = $1 AND project_id = $2
-    """
+private let deviceUpdate = RecordUpdate<Device>("devices", key: "id project_id")
 private let activeKIDs = """
     SELECT kid FROM device_keys WHERE device_id = $1 AND person_id IS NULL AND ends_at IS NULL
     """
@@ -132,7 +127,7 @@ struct DeviceRegistrationChange {
             try DeviceEnd(device: old.id, now: now).run(connection)
             _ = try connection.change("DELETE FROM device_users WHERE device_id = $1", old.id)
         }
-        _ = try connection.change(deviceUpdate, arguments: new.values)
+        try deviceUpdate.run(new, on: connection)
     }
 }
 

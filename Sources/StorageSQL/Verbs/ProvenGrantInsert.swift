@@ -20,7 +20,8 @@ struct ProvenGrantInsert {
     private init(_ dialect: SQLDialect) {
         ofPerson = Self.insert(locking: dialect.forShare(of: "p", "r", "c"))
         ofInstallation = Self.insert(
-            " CROSS JOIN installations i", " AND i.id = $16 AND i.person_id = p.id",
+            " CROSS JOIN installations i",
+            " AND i.id = \(Grant.columns["installation_id"]) AND i.person_id = p.id",
             locking: dialect.forShare(of: "p", "r", "c", "i"))
     }
 
@@ -29,9 +30,11 @@ struct ProvenGrantInsert {
     ) -> String {
         """
         INSERT INTO grants (\(Grant.allColumns.list), redeemed_at, delete_after)
-        SELECT \(Grant.allColumns.parameters), $12, $13
+        SELECT \(Grant.allColumns.parameters), \(Grant.columns["created_at"]),
+        \(Grant.columns["expires_at"])
         FROM people p \(realmJoin) CROSS JOIN clients c\(more)
-        WHERE p.id = $4 AND c.id = $3 AND p.disabled = 0 AND c.disabled = 0\(belongs)
+        WHERE p.id = \(Grant.columns["person_id"]) AND c.id = \(Grant.columns["client_id"])
+        AND p.disabled = 0 AND c.disabled = 0\(belongs)
         AND \(realmMatch) AND ((r.silent = 0 AND r.kind <> 'upstream')
         OR EXISTS (\(standingLink("p.id"))))\(locking)
         """

@@ -112,7 +112,8 @@ struct AccountFormPages: HTTPRouteGroup {
     private func effect(
         _ visit: PageContext, _ signedIn: AuthenticatedSession
     ) async throws -> String {
-        let credentials = try await pages.provider.store.credentials(of: signedIn.person.id)
+        let credentials = try await pages.provider.store.credentials.credentials(
+            of: signedIn.person.id)
         guard let credential = credentials.first(where: { $0.id == identifier(visit) }) else {
             return visit.text("codesRenew")
         }

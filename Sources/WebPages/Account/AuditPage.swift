@@ -32,7 +32,7 @@ struct AuditPage: HTTPRouteGroup {
         let events =
             isUnknownPerson
             ? []
-            : try await pages.provider.store.auditEvents(
+            : try await pages.provider.store.auditLog.auditEvents(
                 filter, before: cursor, limit: Self.pageSize)
         var values: [String: Any] = [
             "filter": shown(visit), "hasEvents": !events.isEmpty,
@@ -54,7 +54,7 @@ struct AuditPage: HTTPRouteGroup {
         filter.outcome = typed("outcome", visit).flatMap(AuditEvent.Outcome.init)
         guard let name = typed("person", visit) else { return (filter, false) }
         let person = try await UserName.canonical(name).mapAsync {
-            try await pages.provider.store.person(username: $0, in: visit.tenant.project.id)
+            try await pages.provider.store.people.person(username: $0, in: visit.tenant.project.id)
         }
         filter.person = person?.id
         return (filter, person == nil)
@@ -78,7 +78,7 @@ struct AuditPage: HTTPRouteGroup {
     {
         var names: [Identifier<Person>: String] = [:]
         for id in Set(events.compactMap(\.person)) {
-            names[id] = try await pages.provider.store.person(id)?.username ?? id.description
+            names[id] = try await pages.provider.store.people.person(id)?.username ?? id.description
         }
         return events.map { event in
             let isAccepted = event.outcome == .accepted

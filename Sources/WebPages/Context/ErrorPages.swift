@@ -28,7 +28,7 @@ package struct ErrorPages: Sendable {
                 todo: text("errorTodo"), status: status)
         default:
             return frame.message(
-                heading: text("errorTitle"), lead: frame.language.text(for: refusal),
+                heading: text("errorTitle"), lead: frame.language.pageText(for: refusal),
                 todo: text("errorTodo"), status: status)
         }
     }
@@ -63,7 +63,7 @@ package struct ErrorPages: Sendable {
         visit.render(
             "message", title: visit.text("errorTitle"),
             [
-                "heading": visit.text("errorTitle"), "lead": visit.language.text(for: refusal),
+                "heading": visit.text("errorTitle"), "lead": visit.language.pageText(for: refusal),
                 "todo": visit.text("errorClientTodo"),
                 "links": [["href": visit.prefix + "/", "text": visit.text("toHome")]],
                 "requestID": visit.request.facts.requestID,
@@ -76,7 +76,7 @@ package struct ErrorPages: Sendable {
         return visit.render(
             "message", title: heading,
             [
-                "heading": heading, "lead": visit.language.text(for: refusal),
+                "heading": heading, "lead": visit.language.pageText(for: refusal),
                 "links": [
                     [
                         "href": visit.prefix + "/sign-in" + visit.carried,
@@ -88,44 +88,5 @@ package struct ErrorPages: Sendable {
                 ],
                 "requestID": ask.recordedAs ?? visit.request.facts.requestID,
             ], status: .forbidden, here: "/continue")
-    }
-}
-
-/// The frame of a page without a session. It reads no session, so that it works if the store fails.
-private struct PlainFrame {
-    let request: ServerRequest
-    let pages: Pages
-    let language: Language
-
-    init(_ request: ServerRequest, pages: Pages) {
-        self.request = request
-        self.pages = pages
-        let cookies = SiteCookies(tenant: request.tenant, isSecure: request.isSecure)
-        let kept = request.cookie(cookies.language).map { [$0] } ?? []
-        language = pages.web.translations.choose(kept + request.facts.languages)
-    }
-
-    func message(
-        heading: String, lead: String, todo: String?, status: HTTPResponse.Status
-    ) -> ServerResponse {
-        let prefix = request.tenant.pathPrefix
-        let css = pages.web.assets["gatehouse.css"]?.version ?? ""
-        var values: [String: Any] = [
-            "lang": language.code, "t": language.texts, "prefix": prefix, "title": heading,
-            "site": request.tenant.project.theme.displayName ?? "Gatehouse",
-            "assets": [
-                "css": "\(prefix)/assets/gatehouse.css?v=\(css)",
-                "icon": "\(prefix)/assets/icon.svg",
-            ],
-            "heading": heading, "lead": lead, "requestID": request.facts.requestID,
-            "links": [["href": prefix + "/", "text": language.text("toHome"), "quiet": true]],
-        ]
-        values["todo"] = todo
-        values["siteLogo"] = request.tenant.project.theme.logo
-        let html = pages.renderer.render("message", values) ?? ""
-        var response = ServerResponse.html(html, status: status)
-        response.headers[.contentSecurityPolicy] = PageContext.policy(
-            formOrigin: nil, ancestors: [])
-        return response
     }
 }

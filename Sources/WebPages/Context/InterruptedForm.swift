@@ -68,7 +68,7 @@ package struct InterruptedForm: Sendable {
         let provider = visit.pages.provider
         let sealed = try provider.secrets.seal(
             Secret(text), context: context(visit, signedIn.person.id))
-        try await provider.store.issue(
+        try await provider.store.challenges.issue(
             Challenge(
                 hash: place(visit, signedIn.person.id), purpose: .typedForm,
                 project: visit.tenant.project.id, payload: Base64URL.encode(sealed),
@@ -92,7 +92,7 @@ package struct InterruptedForm: Sendable {
     /// `nil` when this person had sent nothing from this browser in the last minutes.
     package static func find(_ visit: PageContext) async throws -> InterruptedForm? {
         guard let person = visit.signedIn?.person.id else { return nil }
-        let waiting = try await visit.pages.provider.store.peek(
+        let waiting = try await visit.pages.provider.store.challenges.peek(
             hash: place(visit, person), purpose: .typedForm, in: visit.tenant.project.id,
             now: visit.now)
         return waiting.flatMap { open($0, visit, person) }
@@ -103,7 +103,7 @@ package struct InterruptedForm: Sendable {
         guard let person = visit.signedIn?.person.id, try await find(visit) != nil else {
             return nil
         }
-        let consumed = try await visit.pages.provider.store.consumeChallenge(
+        let consumed = try await visit.pages.provider.store.challenges.consumeChallenge(
             hash: place(visit, person), purpose: .typedForm, in: visit.tenant.project.id,
             now: visit.now)
         return consumed.flatMap { open($0, visit, person) }

@@ -8,6 +8,7 @@ extension PageContext {
         guard let signedIn, tenant.project.name == AdministratorRoles.homeProject else {
             return false
         }
-        return try await !pages.provider.store.administration(of: signedIn.person.id).isEmpty
+        return try await !pages.provider.store.administrators.administration(of: signedIn.person.id)
+            .isEmpty
     }
 }

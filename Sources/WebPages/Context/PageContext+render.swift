@@ -60,6 +60,7 @@ extension PageContext {
         values["continue"] = continuation
         values["framed"] = isFramed
         values["next"] = next?.rawValue
+        values["requiresKey"] = requiresKey
         if let css = ThemeStylesheet.css(for: tenant.project.theme) {
             let version = WebResources.version(of: Array(css.utf8))
             values["themeHref"] = "\(prefix)/assets/theme.css?v=\(version)"
@@ -89,12 +90,8 @@ extension PageContext {
     }
 
     private func languages(here: String) -> [[String: Any]] {
-        pages.web.translations.all.map { other in
-            [
-                "code": other.code, "name": other.text("languageName"),
-                "current": other.code == language.code,
-                "href": "\(prefix)\(here)?\(parameters(with: other.code))",
-            ]
+        pages.web.translations.links(from: language) {
+            "\(prefix)\(here)?\(parameters(with: $0.code))"
         }
     }
 

@@ -16,6 +16,9 @@ package struct PageContext: Sendable {
     /// The opaque name of an authorization that waits for this person.
     private(set) var continuation: String?
     let next: PostSignInPage?
+    /// Whether ``next`` requires a passkey or security key. The link to the sign-in page says so,
+    /// for its text only.
+    let requiresKey: Bool
     package let cookies: SiteCookies
     /// Whether the page is displayed in a frame of another site that is allowed to embed it. The
     /// browser states this when it loads the frame; links and forms carry it from there.
@@ -49,6 +52,7 @@ package struct PageContext: Sendable {
         isFramed = Self.isFramed(
             request, isMarked: (framed ?? form?["framed"] ?? query["framed"]) == "1")
         next = (attempt?.next ?? form?["next"] ?? query["next"]).flatMap(PostSignInPage.init)
+        requiresKey = next != nil && (form?["key"] ?? query["key"]) == "1"
         (language, chosenLanguage) = Self.language(request, query, pages)
     }
 
@@ -114,9 +118,8 @@ package struct PageContext: Sendable {
                 cookies.form, formCookie, isSecure: request.isSecure, isPartitioned: isFramed)
         }
         if let chosenLanguage {
-            response.setCookie(
-                cookies.language, chosenLanguage, isSecure: request.isSecure,
-                maxAge: 365 * 86_400, isPartitioned: isFramed)
+            SiteCookies.setLanguage(
+                chosenLanguage, in: &response, for: request, isPartitioned: isFramed)
         }
         return response
     }
@@ -169,6 +172,7 @@ package struct PageContext: Sendable {
         var parts: [String] = []
         if let continuation { parts.append("continue=\(FormText.encode(continuation))") }
         if let next { parts.append("next=\(next.rawValue)") }
+        if requiresKey { parts.append("key=1") }
         if isFramed { parts.append("framed=1") }
         return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
     }

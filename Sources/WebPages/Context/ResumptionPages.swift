@@ -56,25 +56,31 @@ struct ResumptionPages: HTTPRouteGroup {
                 "lead": visit.text(isConfirmed ? "resumeConfirmLead" : "resumeLead"),
                 "sendsItself": !isConfirmed && isOfThisSite,
                 "isConfirmed": isConfirmed, "effect": form.effect,
-                "shown": isConfirmed ? Self.shown(form.form) : [],
+                "shown": isConfirmed ? Self.shown(form.form, visit.language) : [],
                 "cancel": visit.prefix + form.page,
-                "fields": form.form.values.sorted { $0.key < $1.key }
-                    .map { ["name": $0.key, "value": $0.value] },
+                "fields": form.form.values.filter { $0.key != FormLabels.field }
+                    .sorted { $0.key < $1.key }.map { ["name": $0.key, "value": $0.value] },
             ])
     }
 
     private static let maximumDisplayedLength = 200
 
     /// What was typed, for the person who confirms it; without what pages add to their forms.
-    private static func shown(_ form: FormParameters) -> [[String: String]] {
+    private static func shown(_ form: FormParameters, _ language: Language) -> [[String: String]] {
+        let rows = FormLabels(form).rows(of: form, in: language) ?? unlabelled(form)
+        return rows.map { row in
+            let isLong = row.value.count > maximumDisplayedLength
+            let text = row.value.prefix(maximumDisplayedLength) + (isLong ? "…" : "")
+            return ["name": row.label, "value": String(text)]
+        }
+    }
+
+    /// The fields of a form without labels, by name.
+    private static func unlabelled(_ form: FormParameters) -> [FormLabels.Row] {
         form.values.filter { field in
             !field.value.isEmpty
                 && ![InterruptedForm.snapshotField, "request_id", "username"]
                     .contains(field.key)
-        }.sorted { $0.key < $1.key }.map { field in
-            let isLong = field.value.count > maximumDisplayedLength
-            let text = field.value.prefix(maximumDisplayedLength) + (isLong ? "…" : "")
-            return ["name": field.key, "value": String(text)]
-        }
+        }.sorted { $0.key < $1.key }.map { FormLabels.Row(label: $0.key, value: $0.value) }
     }
 }

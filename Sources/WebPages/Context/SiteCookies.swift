@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import HTTPServer
 package import IdentityProvider
 import Storage
 
@@ -50,5 +51,15 @@ package struct SiteCookies: Sendable {
         consolePlace = "\(prefix)gatehouse-console-place\(base)"
         consoleUndo = "\(prefix)gatehouse-console-undo\(base)"
         consoleRemoved = "\(prefix)gatehouse-console-removed\(base)"
+    }
+
+    /// Sets the cookie with the language that the reader chose.
+    static func setLanguage(
+        _ code: String, in response: inout ServerResponse, for request: ServerRequest,
+        isPartitioned: Bool = false
+    ) {
+        response.setCookie(
+            SiteCookies(tenant: request.tenant, isSecure: request.isSecure).language, code,
+            isSecure: request.isSecure, maxAge: 365 * 86_400, isPartitioned: isPartitioned)
     }
 }

@@ -34,6 +34,18 @@ package struct Translations: Sendable {
     /// All languages in order of their codes, for the switch in the footer.
     package var all: [Language] { languages.values.sorted { $0.code < $1.code } }
 
+    /// The values of the footer's switch.
+    ///
+    /// - Parameter address: the URL of the page in a language.
+    func links(from current: Language, _ address: (Language) -> String) -> [[String: Any]] {
+        all.map { other in
+            [
+                "code": other.code, "name": other.text("languageName"),
+                "current": other.code == current.code, "href": address(other),
+            ]
+        }
+    }
+
     /// The first of `wanted` (BCP 47 tags, best first) that there is: `de-AT` finds `de`.
     package func choose(_ wanted: [String]) -> Language {
         for tag in wanted.prefix(16) {
@@ -71,8 +83,19 @@ package struct Language: Sendable {
     /// A refusal in this language, with how long to wait. Its code is the key; the English message
     /// is the key of a refusal whose code has no text, such as `invalid_request`.
     package func text(for refusal: Refusal) -> String {
-        let key = "refusal.\(refusal.code)"
-        let known = texts[key] ?? text(refusal.message)
+        text(for: refusal, otherwise: refusal.message)
+    }
+
+    /// A refusal for a page that a person sees. A refusal without a text in this language is about an
+    /// invalid request of a client; its message is in English, for the client's developer.
+    func pageText(for refusal: Refusal) -> String {
+        let isEnglish = code == Translations.fallback
+        return text(
+            for: refusal, otherwise: isEnglish ? refusal.message : text("errorBadRequest"))
+    }
+
+    private func text(for refusal: Refusal, otherwise message: String) -> String {
+        let known = texts["refusal.\(refusal.code)"] ?? texts[refusal.message] ?? message
         guard let seconds = refusal.retryAfter else { return known }
         return known + " " + text("retryIn", ["wait": wait(seconds)])
     }

@@ -87,17 +87,24 @@ package struct SignInPrompt: Sendable {
     package var isSwitching: Bool
     /// The id of the request in whose audit event a refusal is (``Interaction/recordedAs``).
     package var recordedAs: String?
+    /// Whether the client accepts only keys.
+    package var requiredKey: RequiredKey
+
+    package enum RequiredKey: Sendable {
+        case none, key, hardwareKey
+    }
 
     package init(
         client: ClientDisplayInfo, loginHint: String?, redirectOrigin: String?,
         isSwitching: Bool = false,
-        recordedAs: String? = nil
+        recordedAs: String? = nil, requiredKey: RequiredKey = .none
     ) {
         self.client = client
         self.loginHint = loginHint
         self.redirectOrigin = redirectOrigin
         self.isSwitching = isSwitching
         self.recordedAs = recordedAs
+        self.requiredKey = requiredKey
     }
 }
 

@@ -74,14 +74,9 @@ struct SignInPages: HTTPRouteGroup {
             "mayRegister": visit.tenant.project.policy.selfRegistration && !isAgain,
             "heading": heading(visit, ask, isAgain: isAgain),
         ]
-        if isAgain {
-            values["lead"] =
-                ask.map { visit.text("signInStepUp", ["client": $0.client.name]) }
-                ?? visit.text(
-                    visit.query["key"] == "1"
-                        ? "signInKeyLead"
-                        : visit.next == .resume ? "signInResumeLead" : "signInAgainLead")
-        }
+        let keyLead = keyLead(visit, ask)
+        values["keyFirst"] = keyLead != nil
+        values["lead"] = keyLead ?? (isAgain ? leadAgain(visit, ask) : nil)
         values["client"] = ask?.client.face
         let providers = try await UpstreamPages(pages: pages).buttons(visit, isAgain: isAgain)
         if !providers.isEmpty { values["providers"] = ["items": providers] }
@@ -93,6 +88,22 @@ struct SignInPages: HTTPRouteGroup {
             here: "/sign-in", formOrigin: ask?.redirectOrigin, isEmbeddable: true)
         if let wait = refusal?.retryAfter { response.headers[.retryAfter] = String(wait) }
         return response
+    }
+
+    /// The lead if a password is not sufficient. Then the page offers a key before the password.
+    private func keyLead(_ visit: PageContext, _ ask: SignInPrompt?) -> String? {
+        guard let ask else { return visit.requiresKey ? visit.text("signInKeyLead") : nil }
+        let client = ["client": ask.client.name]
+        return switch ask.requiredKey {
+        case .none: nil
+        case .key: visit.text("signInKeyLeadClient", client)
+        case .hardwareKey: visit.text("signInHardwareLeadClient", client)
+        }
+    }
+
+    private func leadAgain(_ visit: PageContext, _ ask: SignInPrompt?) -> String {
+        if let ask { return visit.text("signInStepUp", ["client": ask.client.name]) }
+        return visit.text(visit.next == .resume ? "signInResumeLead" : "signInAgainLead")
     }
 
     private func heading(_ visit: PageContext, _ ask: SignInPrompt?, isAgain: Bool) -> String {

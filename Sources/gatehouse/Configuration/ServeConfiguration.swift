@@ -8,7 +8,11 @@ import Primitives
 import Storage
 import UserClient
 
-/// Everything that `gatehouse serve` is told, checked, with defaults in place.
+/// The validated settings of `gatehouse serve`, with defaults.
+///
+/// A setting without a default and without conditions is read from ``ServeOptions`` by its name:
+/// `configuration.demo`, `configuration.hashThreads`.
+@dynamicMemberLookup
 struct ServeConfiguration: Sendable, Equatable {
     struct Address: Sendable, Equatable {
         var host: String
@@ -49,50 +53,35 @@ struct ServeConfiguration: Sendable, Equatable {
         var interval = TimeSpan.hours(6)
     }
 
-    enum LogFormat: String, Sendable { case auto, json, text }
+    enum LogFormat: String, CaseIterable, Sendable { case auto, json, text }
 
     /// Everywhere the process will listen.
     var addresses: [Address] {
-        let apps = demo ? DemoApps.ports(self).map { Address(host: listen.host, port: $0) } : []
+        let apps =
+            self.demo ? DemoApps.ports(self).map { Address(host: listen.host, port: $0) } : []
         return [listen] + apps + (management.map { [$0] } ?? [])
     }
 
-    var dataDirectory: String
+    let options: ServeOptions
+    var dataDirectory: String { self.dataDir ?? Self.usualDataDirectory }
     var listen: Address
     var issuer: String
-    /// Of the project default, when it is made; by the issuer when absent.
-    var environment: Project.Environment?
     var database: Database
     var tls: CertificateFiles?
     /// What signs the profiles that Macs load here.
     var profileSigning: CertificateFiles?
-    var demo: Bool
     var management: Address?
-    var logLevel: String
-    var logFormat: LogFormat
     var mail: Mail?
     var argon2: Argon2Parameters
-    var hashThreads: Int?
-    /// How many passwords may wait for a thread.
-    var passwordQueue: Int
-    /// How long audit events are kept.
-    var auditRetention: TimeSpan
     var attempts: AttemptLimits
     /// Of the main listener.
     var connections: ConnectionLimits
     var trustedProxies: [NetworkRange]
-    /// Whether the main listener serves metrics, to all clients that can reach it.
-    var publicMetrics: Bool
     /// The hosts to which the provider may connect.
     var outgoing: OutgoingRequestPolicy
-    var apply: [String]
-    var masterKeyFile: String?
     var metadata: Metadata?
-    /// Whether the endpoints of the FIDO conformance tools exist.
-    var fidoConformance: Bool
-    /// How long requests under way may take to finish when the server stops.
-    var drainSeconds: Int64
 
+    static let usualDataDirectory = "gatehouse-data"
     static let usualAuditRetention = TimeSpan.days(400)
 
     /// Where what is set was set.
@@ -100,35 +89,49 @@ struct ServeConfiguration: Sendable, Equatable {
 
     init(_ values: SettingValues) throws(ConfigurationError) {
         let reader = SettingReader(values)
-        dataDirectory = reader.text("data-dir") ?? "gatehouse-data"
+        options = try ServeOptions.of(values)
         listen = try reader.address("listen") ?? Address(host: "127.0.0.1", port: 8080)
         tls = try reader.certificate("tls")
         profileSigning = try reader.certificate("profile")
         let scheme = tls == nil ? "http" : "https"
         issuer = try reader.issuer() ?? "\(scheme)://localhost:\(listen.port)"
-        environment = reader.text("environment").flatMap(Project.Environment.init)
         try reader.refusePlainHTTP(issuer: issuer, listen: listen, hasTLS: tls != nil)
-        database = try reader.database(in: dataDirectory)
-        demo = reader.flag("demo")
+        database = try reader.database(in: options.dataDir?.text ?? Self.usualDataDirectory)
         management = try reader.address("management-listen")
-        logLevel = reader.text("log-level") ?? "info"
-        logFormat = reader.text("log-format").flatMap(LogFormat.init) ?? .auto
         mail = try reader.mail()
         argon2 = try reader.argon2()
-        hashThreads = reader.number("hash-threads").map(Int.init)
-        passwordQueue = reader.number("password-queue").map(Int.init) ?? HashingPool.usualCapacity
-        auditRetention =
-            reader.number("audit-retention-days").map(TimeSpan.days) ?? Self.usualAuditRetention
         attempts = reader.attempts()
         connections = reader.connections()
         trustedProxies = try reader.proxies()
-        publicMetrics = reader.flag("public-metrics")
         outgoing = try reader.outgoing(issuer: issuer)
-        apply = reader.list("apply")
-        masterKeyFile = reader.text("master-key-file")
         metadata = try reader.metadata()
-        fidoConformance = reader.flag("fido-conformance")
         origins = SettingOrigins(values)
-        drainSeconds = reader.number("drain-seconds") ?? 30
     }
+}
+
+extension ServeConfiguration {
+    subscript<Value: SettingValue>(
+        dynamicMember setting: KeyPath<ServeOptions, Value?>
+    ) -> Value.Meaning? { options[keyPath: setting]?.meaning }
+
+    subscript(dynamicMember setting: KeyPath<ServeOptions, Bool>) -> Bool {
+        options[keyPath: setting]
+    }
+
+    subscript(dynamicMember setting: KeyPath<ServeOptions, [String]>) -> [String] {
+        options[keyPath: setting]
+    }
+
+    // MARK: Defaults
+
+    var logLevel: String { options.logLevel?.text ?? LogLevel.info.rawValue }
+    var logFormat: LogFormat { options.logFormat?.meaning ?? .auto }
+    /// How many passwords may wait for a thread.
+    var passwordQueue: Int { options.passwordQueue?.meaning ?? HashingPool.usualCapacity }
+    /// How long audit events are stored.
+    var auditRetention: TimeSpan {
+        options.auditRetentionDays?.meaning.map { .days(Int64($0)) } ?? Self.usualAuditRetention
+    }
+    /// How long requests may take to finish when the server stops.
+    var drainSeconds: Int { options.drainSeconds?.meaning ?? 30 }
 }

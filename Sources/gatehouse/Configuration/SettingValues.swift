@@ -44,6 +44,18 @@ struct SettingValues: Sendable {
 
     subscript(name: String) -> Entry? { entries[name] }
 
+    /// The values as flags.
+    var arguments: [String] {
+        Setting.all.flatMap { setting -> [String] in
+            let texts = entries[setting.name]?.texts ?? []
+            switch setting.form {
+            case .flag: return texts.last == "true" ? ["--\(setting.name)"] : []
+            case .list: return texts.map { "--\(setting.name)=\($0)" }
+            default: return texts.suffix(1).map { "--\(setting.name)=\($0)" }
+            }
+        }
+    }
+
     /// The flags whose value may hold a secret that other users of the machine can see.
     var exposedSecrets: [String] {
         Setting.all.filter { setting in

@@ -112,7 +112,8 @@ struct DemoApps: Sendable {
 
     private func hasAnna() async throws -> Bool {
         guard let tenant = try await provider.tenant(named: "default") else { return false }
-        return try await provider.store.person(username: Self.person, in: tenant.project.id) != nil
+        return try await provider.store.people.person(username: Self.person, in: tenant.project.id)
+            != nil
     }
 
     private func client(_ settings: DemoApp.Settings) -> JSONValue {

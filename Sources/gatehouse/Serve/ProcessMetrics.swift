@@ -57,7 +57,7 @@ struct ProcessMetrics: Sendable {
 
     private static func keyAge(_ provider: Provider) async throws -> Double? {
         guard let tenant = try await provider.tenant(named: "default") else { return nil }
-        let active = try await provider.store.signingKeys(of: tenant.project.id)
+        let active = try await provider.store.signingKeys.signingKeys(of: tenant.project.id)
             .first { $0.state == .active && $0.algorithm == "ES256" }
         return active.map { Double((provider.clock.now - $0.changedAt).seconds) }
     }

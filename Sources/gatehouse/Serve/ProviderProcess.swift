@@ -111,7 +111,7 @@ struct ProviderProcess: Sendable {
     /// The conformance tools register and sign in without an account: no place for people.
     private func refuseConformanceInProduction(_ provider: Provider) async throws {
         guard configuration.fidoConformance,
-            try await provider.store.project(named: "default")?.environment == .production
+            try await provider.store.projects.project(named: "default")?.environment == .production
         else { return }
         throw CommandError(
             "fido-conformance is for development; the project default is one of production",

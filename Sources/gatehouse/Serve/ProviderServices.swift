@@ -32,7 +32,7 @@ struct ProviderServices: Sendable {
             throw configuration.origins.complaint(about: "database", error)
         }
         let keyFile = configuration.masterKeyFile ?? directory.masterKey
-        let isNew = try await store.project(named: "default") == nil
+        let isNew = try await store.projects.project(named: "default") == nil
         let secrets: DerivedKeys
         do { secrets = try Self.secrets(keyFile, isNew: isNew) } catch {
             throw configuration.origins.complaint(about: "master-key-file", error)
@@ -86,6 +86,6 @@ struct ProviderServices: Sendable {
     /// Writes what is still only in memory, then lets go of the database.
     func close() async {
         await provider.audit.flush()
-        await provider.store.close()
+        await provider.store.maintenance.close()
     }
 }

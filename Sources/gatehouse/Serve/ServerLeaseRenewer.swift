@@ -23,19 +23,19 @@ struct ServerLeaseRenewer: Service {
     }
 
     /// Creates the lease, before anything is served.
-    func acquire() async throws { try await provider.store.renew(lease) }
+    func acquire() async throws { try await provider.store.serverLeases.renew(lease) }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while (try? await Task.sleep(for: Self.pause)) != nil { await renew() }
         }
         // The process is about to end. A lease that cannot be released expires soon.
-        try? await provider.store.release(lease: id)
+        try? await provider.store.serverLeases.release(lease: id)
     }
 
     private func renew() async {
         do {
-            try await provider.store.renew(lease)
+            try await provider.store.serverLeases.renew(lease)
         } catch {
             provider.log.error("server lease not renewed", metadata: ["error": "\(error)"])
         }

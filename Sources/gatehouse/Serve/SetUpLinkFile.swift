@@ -28,25 +28,14 @@ struct SetUpLinkFile: Sendable {
     }
 
     private func isDone(_ content: [UInt8]) async throws -> Bool {
-        let store = provider.store
-        guard let home = try await store.project(named: AdministratorRoles.homeProject) else {
-            return true
-        }
+        guard
+            let home = try await provider.store.projects.project(
+                named: AdministratorRoles.homeProject)
+        else { return true }
         let text = String(decoding: content.trimmedLine, as: UTF8.self)
         let token = text.split(separator: "=").last.map(String.init) ?? ""
         let link = SetUpLink(provider, project: home.id, now: provider.clock.now)
-        guard try await link.isActive(token) else { return true }
-        return try await hasOwner()
-    }
-
-    /// A link that was replaced works until it expires, but its file has no use by then.
-    private func hasOwner() async throws -> Bool {
-        for listed in try await provider.store.administrators(after: nil, limit: 100)
-        where listed.administrator.role == .owner {
-            let person = listed.administrator.person
-            if try await !provider.store.credentials(of: person).isEmpty { return true }
-        }
-        return false
+        return try await !link.isActive(token)
     }
 }
 

@@ -21,7 +21,7 @@ enum StoreFactory {
             case .postgres(let url):
                 let store = try await PostgreSQLStore.open(
                     url: Secret(url), archives: SQLiteArchive(), auditRetention: auditRetention)
-                if migrating { _ = try await store.migrate() }
+                if migrating { _ = try await store.maintenance.migrate() }
                 return store
             }
         } catch let error as StorageError {

@@ -56,7 +56,7 @@ struct StoreSweeper: Service {
     private func nextPause() async -> TimeSpan {
         // A store that cannot be asked is asked again soon.
         do {
-            let next = try await provider.store.nextExpiry()
+            let next = try await provider.store.maintenance.nextExpiry()
             return Self.pause(until: next, now: provider.clock.now)
         } catch {
             return Self.shortest
@@ -72,7 +72,7 @@ struct StoreSweeper: Service {
         do {
             var outcome: SweepOutcome
             repeat {
-                outcome = try await provider.store.sweep(
+                outcome = try await provider.store.maintenance.sweep(
                     now: provider.clock.now, batch: Self.batch)
                 lag.milliseconds.store(outcome.lag.milliseconds, ordering: .relaxed)
             } while outcome.deleted >= Self.batch && !Task.isCancelled

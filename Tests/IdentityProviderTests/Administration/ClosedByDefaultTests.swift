@@ -9,7 +9,7 @@ import Testing
 @Suite struct ClosedByDefaultTests {
     private func project(_ name: String = "default", of provider: Provider) async throws -> Project
     {
-        try #require(try await provider.store.project(named: name))
+        try #require(try await provider.store.projects.project(named: name))
     }
 
     private func apply(_ document: String, at issuer: String) async throws -> Project {

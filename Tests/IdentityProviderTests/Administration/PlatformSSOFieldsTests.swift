@@ -23,7 +23,8 @@ private let zeros = String(repeating: "0", count: 64)
     }
 
     private func policy() async throws -> PlatformSSOPolicy {
-        try #require(try await house.provider.store.project(named: "default")).policy.platformSSO
+        try #require(try await house.provider.store.projects.project(named: "default")).policy
+            .platformSSO
     }
 
     @Test("settings are applied, said field by field, and exported as they were given")
@@ -125,7 +126,8 @@ private let zeros = String(repeating: "0", count: 64)
         let house = try await PeopleHouse()
         for change in changes {
             let value = try JSONParser.parse(Array("{\(change)}".utf8), maximumBytes: 4096)
-            let project = try #require(try await house.provider.store.project(named: "default"))
+            let project = try #require(
+                try await house.provider.store.projects.project(named: "default"))
             let editor = ProjectEditor(
                 house.provider, project: project, rights: nil, facts: house.facts)
             guard case .done = try await editor.put(value, as: .platformSSO) else {
@@ -133,7 +135,8 @@ private let zeros = String(repeating: "0", count: 64)
                 continue
             }
         }
-        let project = try #require(try await house.provider.store.project(named: "default"))
+        let project = try #require(
+            try await house.provider.store.projects.project(named: "default"))
         return .object(ProjectSettingsGroup.platformSSO.read(project))
     }
 

@@ -48,7 +48,7 @@ import Testing
             (["apple": ["applications": ["org.example.notes"]]], "apple", "App ID"),
             (["apple": ["applications": ["TEAM123456.*"]]], "apple", "App ID"),
             (["apple": ["environment": "sandbox"]], "apple", "environment"),
-            (["apple": ["roots": ["x"]]], "apple", "element 0"),
+            (["apple": ["roots": ["x"]]], "apple", "entry 1"),
             (["apple": ["assertions": "never"]], "apple", "assertions"),
             (["apple": ["device_check_address": "http://example.com"]], "apple", "https"),
             (["apple": ["device_check_key": "x"]], "apple.device_check_key", "P-256"),
@@ -56,10 +56,10 @@ import Testing
                 ["apple": ["device_check_key_file": "k.p8"]], "apple.device_check_key_file",
                 "only by the gatehouse command"
             ),
-            (["android": ["applications": [[:]]]], "android", "package is missing"),
+            (["android": ["applications": [[:]]]], "android", "row 1: package is missing"),
             (
                 ["android": ["applications": [["package": "org.example.notes"]]]], "android",
-                "fingerprints is empty"
+                "\"org.example.notes\" fingerprints is empty"
             ),
             (
                 [
@@ -70,7 +70,7 @@ import Testing
                         ]
                     ]
                 ], "android",
-                "repeats the name"
+                "row 2 repeats the name"
             ),
             (["android": ["minimum_level": "hard"]], "android", "minimum_level"),
             (["android": ["revocation": "maybe"]], "android", "revocation"),
@@ -133,7 +133,7 @@ import Testing
         #expect(!export.text.contains("PRIVATE"))
         let shown = try #require(export["projects"]?.array?.first?["registration"])
         #expect(try await apply(shown)?.action == .unchanged)
-        let stored = try #require(try await provider.store.project(named: "default"))
+        let stored = try #require(try await provider.store.projects.project(named: "default"))
         let sealed = try #require(stored.policy.registration.secrets["device_check_key"])
         #expect(!sealed.contains("PRIVATE"))
         let renewed: JSONValue = [

@@ -147,6 +147,27 @@ import Testing
     }
 
     @Test(
+        "An issue of a list names the object, or its position counted from 1",
+        arguments: [
+            (#"{"claim":"role","in":["id_token"]}"#, #""role" "#),
+            (#"{"claim":"a b","in":["id_token"],"value":1}"#, #""a b" claim must"#),
+            (#"{"in":["id_token"],"value":1}"#, "row 2: claim must"),
+            ("5", "row 2: must be an object"),
+            (
+                #"{"claim":"first","in":["userinfo"],"value":1}"#,
+                #"row 2: repeats the claim "first""#
+            ),
+        ])
+    func positions(row: String, start: String) throws {
+        let first = #"{"claim":"first","in":["id_token"],"value":1}"#
+        let text = client(
+            #""redirect_uris":["https://a.example/"],"claims":[\#(first),\#(row)]"#)
+        let found = try #require(try problems(text).first)
+        #expect(found.path == "projects[0].clients[0].claims")
+        #expect(found.message.hasPrefix(start), "\(found)")
+    }
+
+    @Test(
         "A client's own claims never take the place of the protocol's, nor of what names a person",
         arguments: [
             "iss", "sub", "aud", "exp", "nonce", "acr", "amr", "cnf", "client_id", "scope", "sid",

@@ -42,7 +42,7 @@ import Testing
     func plan() async throws {
         let plan = try await StateReconciler(house.provider).plan(state()).get()
         #expect(changed(plan).count == 4)
-        #expect(try await house.provider.store.project(named: "qa") == nil)
+        #expect(try await house.provider.store.projects.project(named: "qa") == nil)
         #expect(try await apply() == plan)
     }
 
@@ -118,7 +118,8 @@ import Testing
             #expect(refusal.problems.map(\.complaint.code.name) == [code])
         }
         #expect(
-            try await house.provider.store.person(username: "anna", in: house.project.id) == nil)
+            try await house.provider.store.people.person(username: "anna", in: house.project.id)
+                == nil)
         _ = try await apply()
         guard
             case .failure = try await StateReconciler(house.provider).apply(
@@ -146,14 +147,15 @@ import Testing
         _ = try await apply()
         let store = house.provider.store
         let person = try #require(
-            try await store.person(username: "anna", in: house.project.id))
-        let before = try await store.credentials(of: person.id)
+            try await store.people.person(username: "anna", in: house.project.id))
+        let before = try await store.credentials.credentials(of: person.id)
         _ = try await apply()
-        #expect(try await store.credentials(of: person.id) == before)
+        #expect(try await store.credentials.credentials(of: person.id) == before)
         let other = Self.document.replacing("battery staple", with: "stapler gun")
         #expect(
             changed(try await apply(other)).map(\.fields).map { $0.map(\.name) } == [["password"]])
-        let phc = try #require(try await store.credentials(of: person.id).first).publicPart
+        let phc = try #require(try await store.credentials.credentials(of: person.id).first)
+            .publicPart
         let password = try #require(Password("correct horse stapler gun"))
         #expect(
             try await house.provider.passwords.verify(
@@ -166,7 +168,7 @@ import Testing
         _ = try await apply(
             #"{"projects":[{"name":"default","users":[{"username":"anna","email":"a@b.example"}]}]}"#
         )
-        let person = try await house.provider.store.person(
+        let person = try await house.provider.store.people.person(
             username: "anna", in: house.project.id)
         #expect(person?.claims.name == "Anna")
         #expect(person?.claims.email == "a@b.example")
@@ -178,7 +180,7 @@ import Testing
         let result = try await StateReconciler(house.provider).apply(
             state(text), facts: house.facts)
         #expect(throws: StateDocumentError.self) { try result.get() }
-        #expect(try await house.provider.store.project(named: "qa") == nil)
+        #expect(try await house.provider.store.projects.project(named: "qa") == nil)
     }
 
     @Test("What was exported changes nothing when it is applied")
@@ -197,7 +199,7 @@ import Testing
             {"projects":[{"name":"default","clients":[{"client_id":"shop",
             "redirect_uris":["https://shop.example/cb"],"token_endpoint_auth_method":"none"}]}]}
             """#)
-        let client = try await house.provider.store.client(
+        let client = try await house.provider.store.clients.client(
             clientID: "shop", in: house.project.id)
         #expect(client?.secretHash == nil)
     }
@@ -208,7 +210,8 @@ import Testing
         _ = try await apply()
         var filter = AuditFilter()
         filter.action = "admin."
-        let events = try await house.provider.store.auditEvents(filter, before: nil, limit: 50)
+        let events = try await house.provider.store.auditLog.auditEvents(
+            filter, before: nil, limit: 50)
         #expect(events.count == 4)
         #expect(!events.contains { $0.details.contains("first secret") })
     }

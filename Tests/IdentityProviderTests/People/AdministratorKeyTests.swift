@@ -18,7 +18,7 @@ import Testing
         let role = Administrator(
             id: Identifier(now: house.clock.now, random: house.random), person: person.id,
             project: nil, role: .owner, createdAt: house.clock.now)
-        #expect(try await house.provider.store.assign(role) == .assigned)
+        #expect(try await house.provider.store.administrators.assign(role) == .assigned)
     }
 
     private func admission(
@@ -26,7 +26,8 @@ import Testing
     ) async throws -> ConsoleAccess {
         ConsoleAccess(
             signedIn.session,
-            credentials: try await house.provider.store.credentials(of: signedIn.person.id),
+            credentials: try await house.provider.store.credentials.credentials(
+                of: signedIn.person.id),
             needsKey: house.project.administratorsNeedKey, now: house.clock.now)
     }
 
@@ -55,7 +56,8 @@ import Testing
         // Nor does a second key, which the first one adds.
         #expect(try await house.add(try house.securityKey(), for: shown).awaitsApproval)
         #expect(try await house.events("console.approval.awaited").count == 2)
-        let waiting = try await house.provider.store.credentialsAwaitingApproval().map(\.id)
+        let waiting = try await house.provider.store.credentials.credentialsAwaitingApproval().map(
+            \.id)
         #expect(waiting.count == 2)
         try await AwaitedApprovals(house.context).approve(
             Set(waiting), of: olga.person, by: nil
@@ -102,7 +104,7 @@ import Testing
             let bea = Person(
                 id: Identifier(now: house.clock.now, random: house.random),
                 project: house.project.id, username: "bea", createdAt: house.clock.now)
-            #expect(try await house.provider.store.create(bea, with: []) == .created)
+            #expect(try await house.provider.store.people.create(bea, with: []) == .created)
             try await makeOwner(bea, house)
             let binding = try await (isInvited ? invitation(of: bea, house) : first(of: bea, house))
             let signedIn = try await begin(binding, house)
@@ -130,7 +132,7 @@ import Testing
             person: bea.id, kind: .password, externalID: bea.id.bytes,
             publicPart: Array(phc.utf8), details: PasswordDetails(mustChange: true).json,
             createdAt: house.clock.now)
-        #expect(try await house.provider.store.add(password))
+        #expect(try await house.provider.store.credentials.add(password))
         let outcome = try await house.signIn("bea", password: "handed over on a card")
         guard case .failure(let refusal) = outcome, let ticket = refusal.ticket else {
             throw HarnessError("a first password signed in")

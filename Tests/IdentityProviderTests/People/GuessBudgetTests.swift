@@ -92,7 +92,7 @@ import Testing
         let house = try await PeopleHouse()
         var person = try await house.register().get().person
         person.disabled = true
-        _ = try await house.provider.store.update(person, now: house.clock.now)
+        _ = try await house.provider.store.people.update(person, now: house.clock.now)
         for _ in 0..<10 { #expect(try await house.signIn().code == .invalidCredentials) }
         #expect(try await house.signIn().code == .tooManyAttempts)
     }
@@ -180,13 +180,13 @@ import Testing
         let first = try await SQLiteStore.open(path: path)
         let second = try await SQLiteStore.open(path: path)
         for number in 0..<6 {
-            _ = try await (number.isMultiple(of: 2) ? first : second).recordAttempt(
+            _ = try await (number.isMultiple(of: 2) ? first : second).attempts.recordAttempt(
                 bucket: [1], limit: 6, window: .minutes(15), now: now)
         }
         for store in [first, second] {
-            let counted = try await store.attempts(in: [[1]], now: now)
+            let counted = try await store.attempts.attempts(in: [[1]], now: now)
             #expect(counted[[1]]?.count == 6)
-            await store.close()
+            await store.maintenance.close()
         }
     }
 
@@ -205,16 +205,16 @@ import Testing
         let store = try await SQLiteStore.open(
             path: folder.path("store.sqlite"), auditRetention: .days(3))
         let house = try await PeopleHouse()
-        _ = try await store.save(house.project)
-        try await store.append([
+        _ = try await store.projects.save(house.project)
+        try await store.auditLog.append([
             AuditEvent(
                 id: Identifier(now: house.clock.now, random: house.random),
                 project: house.project.id, at: house.clock.now, action: "test",
                 outcome: .accepted, address: "192.0.2.1", requestID: "r", details: "{}", count: 1)
         ])
         let now = house.clock.now
-        #expect(try await store.sweep(now: now + .days(2), batch: 9).deleted == 0)
-        #expect(try await store.sweep(now: now + .days(4), batch: 9).deleted == 1)
-        await store.close()
+        #expect(try await store.maintenance.sweep(now: now + .days(2), batch: 9).deleted == 0)
+        #expect(try await store.maintenance.sweep(now: now + .days(4), batch: 9).deleted == 1)
+        await store.maintenance.close()
     }
 }

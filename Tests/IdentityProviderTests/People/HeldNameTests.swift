@@ -11,8 +11,8 @@ import Testing
     private func remove(_ username: String, in house: PeopleHouse) async throws {
         let store = house.provider.store
         let person = try #require(
-            try await store.person(username: username, in: house.project.id))
-        try await store.remove(person: person.id, now: house.clock.now)
+            try await store.people.person(username: username, in: house.project.id))
+        try await store.people.remove(person: person.id, now: house.clock.now)
     }
 
     @Test("Attack 85: a person does not register under the username of a removed person")
@@ -22,7 +22,7 @@ import Testing
         try await remove("anna", in: house)
         #expect(try await house.register("Anna").code == .usernameTaken)
         #expect(try await house.register("bea").code == nil)
-        let isReleased = try await house.provider.store.release(
+        let isReleased = try await house.provider.store.people.release(
             name: "anna", of: house.project.id, now: house.clock.now)
         #expect(isReleased)
         #expect(try await house.register("anna").get().person.shownName == "anna")
@@ -36,7 +36,7 @@ import Testing
             JSONParser.parse(Array(text.utf8), maximumBytes: 100_000))
         for name in ["anna", "anna#local"] {
             _ = try await StateReconciler(house.provider).apply(state, facts: house.facts).get()
-            let anna = try await house.provider.store.person(
+            let anna = try await house.provider.store.people.person(
                 username: "anna", in: house.project.id)
             #expect(anna?.shownName == name)
             try await remove("anna", in: house)
@@ -54,13 +54,13 @@ import Testing
                 try await AccountService(house.context, signedIn: anna).rename(to: name).get()
                     == name)
             await #expect(throws: StorageError.self) {
-                try await store.change(
+                try await store.people.change(
                     person: id, now: house.clock.now, always { $0.username = name })
             }
         }
-        #expect(try await store.person(id)?.username == "anna")
+        #expect(try await store.people.person(id)?.username == "anna")
         for name in ["anna"] + (0..<20).map({ "anna-\($0)" }) {
-            let isHeld = try await store.isHeld(
+            let isHeld = try await store.people.isHeld(
                 name: name, in: house.project.id, now: house.clock.now)
             #expect(!isHeld)
         }

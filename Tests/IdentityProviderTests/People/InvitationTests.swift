@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import IdentityProvider
+import JOSE
 import Mail
 import Primitives
 import Storage
@@ -19,7 +20,7 @@ import Testing
         let person = Person(
             id: Identifier(now: house.clock.now, random: house.random), project: house.project.id,
             username: name, claims: claims, createdAt: house.clock.now)
-        try #require(try await house.provider.store.create(person, with: []) == .created)
+        try #require(try await house.provider.store.people.create(person, with: []) == .created)
         return person
     }
 
@@ -52,7 +53,7 @@ import Testing
         let token = try token(in: mail.text)
         #expect(try await Invitation(house.context).person(behind: token)?.id == bea.id)
         #expect(try await accept(token, in: house.context).get().person.id == bea.id)
-        let arrived = try #require(try await house.provider.store.person(bea.id))
+        let arrived = try #require(try await house.provider.store.people.person(bea.id))
         #expect(arrived.claims.emailVerified == true && arrived.invitedUntil == nil)
         #expect(try await house.signIn("bea").code == nil)
         #expect(try await house.signIn("Bea@Example.com").code == nil)
@@ -72,7 +73,7 @@ import Testing
             response: try house.json(house.passkey().registration(challenge: options.ceremony)),
             signedIn: nil, isAgain: true, isInvited: true)
         #expect(try await RegistrationPipeline(house.context).run(steps).get().person.id == bea.id)
-        #expect(try await house.provider.store.person(bea.id)?.claims.emailVerified != true)
+        #expect(try await house.provider.store.people.person(bea.id)?.claims.emailVerified != true)
         #expect(try await house.events("registration.invited").count == 1)
     }
 
@@ -85,7 +86,7 @@ import Testing
             to: bea, lifetime: .days(1), byMail: true)
         #expect(sent?.address == nil && sent?.notMailed == .mailFailed)
         _ = try await accept(try token(of: sent), in: house.context).get()
-        #expect(try await house.provider.store.person(bea.id)?.claims.emailVerified != true)
+        #expect(try await house.provider.store.people.person(bea.id)?.claims.emailVerified != true)
     }
 
     @Test("an invitation that is not mailed says why")
@@ -105,6 +106,35 @@ import Testing
         let silent = try await PeopleHouse(hasMail: false)
         let dora = try await made(silent, "dora", email: "dora@example.com")
         #expect(try await reason(dora, in: silent.context) == .noMailServer)
+    }
+
+    @Test("the audit event of an invitation says whether the link was mailed, and why not")
+    func auditedDelivery() async throws {
+        let house = try await PeopleHouse()
+        let bea = try await made(house, email: "bea@example.com")
+        func details(byMail: Bool = true, in house: PeopleHouse) async throws -> JSONValue {
+            _ = try await Invitation(house.context).send(
+                to: bea, lifetime: .days(1), byMail: byMail)
+            let event = try #require(
+                try await house.events("admin.person.invitation.sent").first)
+            house.clock.advance(by: .seconds(1))
+            return try house.json(event.details)
+        }
+        let mailed = try await details(in: house)
+        #expect(mailed["mailed"] == true && mailed["mailed_to"] == "bea@example.com")
+        #expect(mailed["not_mailed"] == nil)
+        let displayed = try await details(byMail: false, in: house)
+        #expect(displayed["mailed"] == false && displayed["mailed_to"] == nil)
+        #expect(displayed["not_mailed"] == nil)
+        house.mailbox.isBroken.withLock { $0 = true }
+        let failed = try await details(in: house)
+        #expect(failed["mailed"] == false && failed["not_mailed"] == "mail_failed")
+        #expect(failed["mailed_to"] == nil && failed["expires_at"]?.string != nil)
+        let silent = try await PeopleHouse(hasMail: false)
+        let carl = try await made(silent, "carl")
+        _ = try await Invitation(silent.context).send(to: carl, lifetime: .days(1), byMail: true)
+        let event = try #require(try await silent.events("admin.person.invitation.sent").first)
+        #expect(try silent.json(event.details)["not_mailed"] == "no_mail_server")
     }
 
     @Test("Attack 80: an invitation that was used, replaced, withdrawn or expired gives nothing")
@@ -175,7 +205,7 @@ import Testing
         let key = Credential(
             id: Identifier(now: house.clock.now, random: house.random), project: bea.project,
             person: bea.id, kind: .publicKey, externalID: [1, 2, 3], createdAt: house.clock.now)
-        #expect(try await house.provider.store.add(key))
+        #expect(try await house.provider.store.credentials.add(key))
         #expect(try await accept(token, in: house.context).code == .invitationInvalid)
         var carl = try await made(house, "carl")
         let second = try self.token(
@@ -184,14 +214,14 @@ import Testing
         let role = Administrator(
             id: Identifier(now: house.clock.now, random: house.random), person: carl.id,
             project: nil, role: .owner, createdAt: house.clock.now)
-        #expect(try await house.provider.store.assign(role) == .assigned)
+        #expect(try await house.provider.store.administrators.assign(role) == .assigned)
         #expect(try await accept(second, in: house.context).code == .invitationInvalid)
         carl = try await made(house, "dora")
         let third = try self.token(
             of: try await Invitation(house.context).send(
                 to: carl, lifetime: .days(1), byMail: false))
         carl.disabled = true
-        _ = try await house.provider.store.update(carl, now: house.clock.now)
+        _ = try await house.provider.store.people.update(carl, now: house.clock.now)
         #expect(try await accept(third, in: house.context).code == .invitationInvalid)
     }
 }

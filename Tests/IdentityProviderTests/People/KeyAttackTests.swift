@@ -86,7 +86,9 @@ import Testing
                 for: anna, to: .phishingResistant, in: house.context))
         #expect(
             try await house.answer(stepUp, with: key, handle: mallory).code == .passkeyRefused)
-        #expect(try await house.provider.store.sessions(of: mallory.id, now: house.clock.now) == [])
+        #expect(
+            try await house.provider.store.sessions.sessions(of: mallory.id, now: house.clock.now)
+                == [])
     }
 
     @Test("Attack 10: a user handle that is missing or another's is refused")
@@ -209,7 +211,8 @@ import Testing
                     == .freshSignInNeeded)
         }
         let (person, _) = try await house.keyHolder("berta")
-        let only = try #require(try await house.provider.store.credentials(of: person.id).first)
+        let only = try #require(
+            try await house.provider.store.credentials.credentials(of: person.id).first)
         let berta = AuthenticatedSession(session: anna.session, person: person)
         #expect(
             try await AccountService(house.context, signedIn: berta)

@@ -28,14 +28,14 @@ import Testing
         let thief = try await house.signIn(key, of: anna.person).get().signedIn.session
         // No fresh sign-in is asked for.
         house.clock.advance(by: .hours(1))
-        let person = try #require(try await house.provider.store.person(anna.person.id))
+        let person = try #require(try await house.provider.store.people.person(anna.person.id))
         let now = AuthenticatedSession(session: anna.session, person: person)
         let outcome = try await AccountService(house.context, signedIn: now)
             .reportLost(credential: credential.id)
         #expect(outcome.code == nil)
         let store = house.provider.store
-        #expect(try await store.session(thief.id, now: house.clock.now) == nil)
-        #expect(try await store.session(anna.session.id, now: house.clock.now) != nil)
+        #expect(try await store.sessions.session(thief.id, now: house.clock.now) == nil)
+        #expect(try await store.sessions.session(anna.session.id, now: house.clock.now) != nil)
         #expect(try await house.signIn(key, of: anna.person).code == .passkeyUnknown)
         #expect(try await house.mailbox.next().subject.contains("keyLost"))
         #expect(try await house.events("credential.lost").map(\.outcome) == [.accepted])
@@ -54,7 +54,7 @@ import Testing
         _ = try await AccountService(house.context, signedIn: both)
             .reportLost(credential: credential.id).get()
         let rest = try #require(
-            try await house.provider.store.session(both.session.id, now: house.clock.now))
+            try await house.provider.store.sessions.session(both.session.id, now: house.clock.now))
         #expect(AuthenticationAssurance(rest).highest == .password)
     }
 
@@ -73,7 +73,7 @@ import Testing
         let house = try await PeopleHouse()
         let (person, _) = try await house.keyHolder()
         let store = house.provider.store
-        let only = try #require(try await store.credentials(of: person.id).first)
+        let only = try #require(try await store.credentials.credentials(of: person.id).first)
         let signedIn = AuthenticatedSession(
             session: try await house.member("other").session, person: person)
         let changes = AccountService(house.context, signedIn: signedIn)
@@ -112,7 +112,7 @@ import Testing
         let house = try await PeopleHouse()
         let (made, _) = try await house.keyHolder()
         try await house.confirm("anna@example.com", of: made)
-        let person = try #require(try await house.provider.store.person(made.id))
+        let person = try #require(try await house.provider.store.people.person(made.id))
         let token = try await open(house, for: person)
         #expect(try await house.mailbox.next().subject.contains("reRegistrationOpened"))
         let key = try house.securityKey()
@@ -156,7 +156,7 @@ import Testing
         let living = try await open(house, for: person)
         var disabled = person
         disabled.disabled = true
-        _ = try await house.provider.store.update(disabled, now: house.clock.now)
+        _ = try await house.provider.store.people.update(disabled, now: house.clock.now)
         #expect(
             try await finish(house, living, try house.securityKey()).code
                 == .reRegistrationInvalid)
@@ -193,7 +193,9 @@ import Testing
                 try await house.register(try house.passkey(), options, signedIn: signedIn).code
                     != nil)
         }
-        #expect(try await house.provider.store.credentials(of: mallory.person.id).count == 1)
+        #expect(
+            try await house.provider.store.credentials.credentials(of: mallory.person.id).count == 1
+        )
     }
 
     @Test("Attack 26: a link enrols one key, of the person it was opened for, here")
@@ -221,8 +223,8 @@ import Testing
                 signedIn: nil, isAgain: true))
         #expect(late.code == .reRegistrationInvalid)
         let store = house.provider.store
-        #expect(try await store.credentials(of: anna.id).count == 2)
-        #expect(try await store.credentials(of: berta.id).count == 1)
+        #expect(try await store.credentials.credentials(of: anna.id).count == 2)
+        #expect(try await store.credentials.credentials(of: berta.id).count == 1)
     }
 
     @Test("Attack 43: of two that finish with one link at once, one gets in", arguments: 0..<5)

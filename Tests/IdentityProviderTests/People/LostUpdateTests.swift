@@ -40,7 +40,7 @@ import Testing
                         .rename(to: "Anna \(racer)")
                 }
             }
-            let anna = try await house.provider.store.person(signedIn.person.id)
+            let anna = try await house.provider.store.people.person(signedIn.person.id)
             #expect(anna?.disabled == true)
             #expect(try await house.signIn("anna\(round)").code == .invalidCredentials)
         }
@@ -60,7 +60,7 @@ import Testing
             _ = try await AccountService(house.context, signedIn: signedIn)
                 .rename(to: "Anna \(racer)")
         }
-        let anna = try #require(try await house.provider.store.person(signedIn.person.id))
+        let anna = try #require(try await house.provider.store.people.person(signedIn.person.id))
         #expect(anna.claims.groups == ["staff"])
         #expect(anna.claims.altSecurityIdentities == [])
         #expect(anna.claims.name?.hasPrefix("Anna ") == true)
@@ -78,7 +78,7 @@ import Testing
         #expect(
             try await AccountService(house.context, signedIn: signedIn).rename(to: "Eve").code
                 == .nameInvalid)
-        let anna = try await house.provider.store.person(signedIn.person.id)
+        let anna = try await house.provider.store.people.person(signedIn.person.id)
         #expect(anna?.disabled == true && anna?.claims.email == nil)
         #expect(anna?.claims.name == signedIn.person.claims.name)
     }
@@ -151,7 +151,7 @@ import Testing
             throw HarnessError("neither kept nor changed since")
         }
         func there() async throws -> JSONObject? {
-            try await house.provider.store.project(house.project.id)
+            try await house.provider.store.projects.project(house.project.id)
                 .flatMap { ProjectList.systems.entry("ios", of: $0) }
         }
         #expect(try await put("15"))

@@ -25,7 +25,7 @@ import Testing
         let changes = AccountService(house.context, signedIn: anna)
         _ = try await changes.makeRecoveryCodes().get()
         let password = try #require(
-            try await house.provider.store.credentials(of: anna.person.id)
+            try await house.provider.store.credentials.credentials(of: anna.person.id)
                 .first { $0.kind == .password })
         #expect(try await changes.remove(credential: password.id).code == .lastWayIn)
         let options = try await PasskeyOptions.add(for: anna, in: house.context).get()
@@ -56,7 +56,7 @@ import Testing
         let berta = try await house.member("berta")
         let changes = AccountService(house.context, signedIn: berta)
         let credential = try #require(
-            try await house.provider.store.credentials(of: anna.person.id).first)
+            try await house.provider.store.credentials.credentials(of: anna.person.id).first)
         #expect(try await changes.remove(credential: credential.id).code == .unknownCredential)
         #expect(
             try await changes.rename(credential: credential.id, to: "x").code
@@ -72,13 +72,16 @@ import Testing
         let (person, passkey) = try await house.keyHolder()
         let signedIn = try await house.signIn(passkey, of: person).get().signedIn
         let changes = AccountService(house.context, signedIn: signedIn)
-        let id = try #require(try await house.provider.store.credentials(of: person.id).first).id
+        let id = try #require(
+            try await house.provider.store.credentials.credentials(of: person.id).first
+        ).id
         #expect(try await changes.rename(credential: id, to: " ").code == .labelInvalid)
         let long = String(repeating: "x", count: 65)
         #expect(try await changes.rename(credential: id, to: long).code == .labelInvalid)
         _ = try await changes.rename(credential: id, to: " Blue key ").get()
         #expect(
-            try await house.provider.store.credentials(of: person.id).first?.label == "Blue key")
+            try await house.provider.store.credentials.credentials(of: person.id).first?.label
+                == "Blue key")
     }
 
     @Test("the password changes with the current one, or fresh without; others are signed out")
@@ -101,7 +104,7 @@ import Testing
         let seen = try await SessionService(provider: house.provider).current(
             cookie: elsewhere.cookie, tenant: house.tenant, facts: house.facts)
         #expect(seen == nil)
-        let sessions = try await house.provider.store.sessions(
+        let sessions = try await house.provider.store.sessions.sessions(
             of: anna.person.id, now: house.clock.now)
         #expect(sessions.contains { $0.id == anna.session.id })
     }
@@ -139,7 +142,7 @@ import Testing
         let changes = AccountService(house.context, signedIn: anna)
         #expect(try await changes.rename(to: "\u{202E}x").code == .nameInvalid)
         _ = try await changes.rename(to: "Anna B.").get()
-        let now = try #require(try await house.provider.store.person(anna.person.id))
+        let now = try #require(try await house.provider.store.people.person(anna.person.id))
         #expect(now.claims.name == "Anna B.")
         #expect(now.claims.groups == nil && now.username == "anna")
     }

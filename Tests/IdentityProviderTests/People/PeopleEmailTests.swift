@@ -26,7 +26,7 @@ import Testing
         #expect(code.count == 8)
         #expect(
             try await verification.finish(handle: handle, code: code).get() == "anna@example.com")
-        let person = try #require(try await house.provider.store.person(anna.person.id))
+        let person = try #require(try await house.provider.store.people.person(anna.person.id))
         #expect(person.claims.email == "anna@example.com" && person.claims.emailVerified == true)
         #expect(try await verification.finish(handle: handle, code: code).code == .codeExpired)
     }
@@ -70,13 +70,13 @@ import Testing
     @Test("Attack 67: guesses at invented codes leave no attempt, and one event a minute")
     func inventedHandles() async throws {
         let house = try await PeopleHouse()
-        let before = try await house.provider.store.status().rows["attempts"]
+        let before = try await house.provider.store.maintenance.status().rows["attempts"]
         for number in 0..<50 {
             let guess = try await AccountRecovery(house.context).finish(
                 handle: "handle-\(number)", code: "12345678", replacing: nil)
             #expect(guess.code == .codeExpired)
         }
-        #expect(try await house.provider.store.status().rows["attempts"] == before)
+        #expect(try await house.provider.store.maintenance.status().rows["attempts"] == before)
         await house.provider.audit.flush()
         #expect(try await house.events("sign-in.email-code").map(\.count) == [50])
     }
@@ -113,7 +113,7 @@ import Testing
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(wins == 1)
-        let sessions = try await house.provider.store.sessions(
+        let sessions = try await house.provider.store.sessions.sessions(
             of: person.id, now: house.clock.now)
         #expect(sessions.count == 1)
     }
@@ -145,7 +145,8 @@ import Testing
                 .options(token: token, kind: .passkey)
             #expect(options.code == .reRegistrationInvalid)
         }
-        let kinds = try await house.provider.store.credentials(of: person.id).map(\.kind)
+        let kinds = try await house.provider.store.credentials.credentials(of: person.id).map(
+            \.kind)
         #expect(kinds == [.password])
     }
 
@@ -173,6 +174,44 @@ import Testing
             try await AccountRecovery(house.context).begin(for: "Anna").code == .tooManyAttempts)
     }
 
+    @Test("one mailbox has one limit of mails, by username, address and confirmation together")
+    func oneMailbox() async throws {
+        let (house, _) = try await recoverable()
+        let recovery = AccountRecovery(house.context)
+        let berta = try await house.member("berta")
+        for name in ["anna", "Anna@Example.com", "anna", "ANNA@example.com"] {
+            _ = try await recovery.begin(for: name).get()
+            #expect(try await house.mailbox.nextCode().count == 8)
+        }
+        let verification = EmailVerification(house.context, signedIn: berta)
+        _ = try await verification.begin(address: "anna@example.com").get()
+        #expect(try await house.mailbox.nextCode().count == 8)
+        // The limit is reached. The responses are as before, and no mail is sent.
+        _ = try await recovery.begin(for: "anna").get()
+        _ = try await recovery.begin(for: "anna@example.com").get()
+        _ = try await verification.begin(address: "Anna@example.com").get()
+        _ = try await verification.begin(address: "berta@example.com").get()
+        #expect(try await house.mailbox.next().to.address == "berta@example.com")
+        house.clock.advance(by: .minutes(16))
+        _ = try await AccountRecovery(house.context).begin(for: "anna").get()
+        #expect(try await house.mailbox.next().to.address == "anna@example.com")
+    }
+
+    @Test("Attack 39: mails to one mailbox reach the limit without a sign of it")
+    func silentLimit() async throws {
+        let (house, _) = try await recoverable()
+        let recovery = AccountRecovery(house.context)
+        for round in 0..<5 {
+            for name in ["anna", "anna@example.com", "nobody", "nobody@example.com"] {
+                let handle = try await recovery.begin(for: name).get()
+                #expect(handle.count == 43, "\(round)")
+            }
+        }
+        for name in ["anna", "anna@example.com", "nobody", "nobody@example.com"] {
+            #expect(try await recovery.begin(for: name).code == .tooManyAttempts)
+        }
+    }
+
     @Test("a code recovers the account, ends other sessions, and says so by mail")
     func recovery() async throws {
         let (house, person) = try await recoverable()
@@ -182,7 +221,7 @@ import Testing
         let code = try await house.mailbox.nextCode()
         let signIn = try await recovery.finish(handle: handle, code: code, replacing: nil).get()
         #expect(signIn.signedIn.person.id == person.id)
-        let sessions = try await house.provider.store.sessions(
+        let sessions = try await house.provider.store.sessions.sessions(
             of: person.id, now: house.clock.now)
         #expect(sessions.map(\.id) == [signIn.signedIn.session.id])
         #expect(sessions.first?.id != elsewhere.signedIn.session.id)

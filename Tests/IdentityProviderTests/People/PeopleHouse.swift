@@ -31,7 +31,7 @@ struct PeopleHouse {
         project = Project(
             id: Identifier(now: clock.now, random: random), name: "default",
             environment: .development, policy: policy, createdAt: clock.now)
-        _ = try await provider.store.save(project)
+        _ = try await provider.store.projects.save(project)
     }
 
     /// The same store and secrets, with other costs of hashing.
@@ -45,7 +45,9 @@ struct PeopleHouse {
 
     func storedPassword(of person: Person) async throws -> Credential {
         try #require(
-            try await provider.store.credentials(of: person.id).first { $0.kind == .password })
+            try await provider.store.credentials.credentials(of: person.id).first {
+                $0.kind == .password
+            })
     }
 
     var tenant: Tenant { Tenant(project: project, issuer: Self.issuer) }
@@ -70,7 +72,7 @@ struct PeopleHouse {
         let other = Project(
             id: Identifier(now: clock.now, random: random), name: "qa", environment: .production,
             createdAt: clock.now)
-        _ = try await provider.store.save(other)
+        _ = try await provider.store.projects.save(other)
         return Tenant(project: other, issuer: Self.issuer)
     }
 
@@ -107,13 +109,13 @@ struct PeopleHouse {
         var person = person
         person.claims.email = email
         person.claims.emailVerified = true
-        _ = try await provider.store.update(person, now: clock.now)
+        _ = try await provider.store.people.update(person, now: clock.now)
     }
 
     func events(_ action: String) async throws -> [AuditEvent] {
         var filter = AuditFilter()
         filter.action = action
-        return try await provider.store.auditEvents(filter, before: nil, limit: 100)
+        return try await provider.store.auditLog.auditEvents(filter, before: nil, limit: 100)
     }
 
     // MARK: Passkeys

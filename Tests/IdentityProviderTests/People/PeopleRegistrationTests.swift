@@ -24,7 +24,7 @@ import Testing
     func passkey() async throws {
         let house = try await PeopleHouse()
         let (person, passkey) = try await house.keyHolder()
-        let credentials = try await house.provider.store.credentials(of: person.id)
+        let credentials = try await house.provider.store.credentials.credentials(of: person.id)
         #expect(credentials.map(\.kind) == [.publicKey])
         #expect(credentials.first?.label == "Chrome on Linux")
         #expect(PasskeyDetails(credentials.first?.details ?? "").transports == ["internal"])
@@ -96,6 +96,43 @@ import Testing
         let first = try await house.register("root", setUpToken: token).get()
         #expect(Administrators.include(first.person))
         #expect(try await house.register("eve", setUpToken: token).code == .setUpLinkInvalid)
+    }
+
+    private func token(_ house: PeopleHouse) async throws -> String {
+        let link = SetUpLink(house.provider, project: house.project.id, now: house.clock.now)
+        let address = try await link.issue(for: house.tenant)
+        return try #require(address.split(separator: "=").last.map(String.init))
+    }
+
+    @Test("Attack 80: an earlier set-up link gives nothing once the first owner can sign in")
+    func earlierSetUp() async throws {
+        let house = try await PeopleHouse()
+        let (lost, used) = (try await token(house), try await token(house))
+        _ = try await house.register("root", setUpToken: used).get()
+        #expect(try await house.register("eve", setUpToken: lost).code == .setUpLinkInvalid)
+        // Links for further owners are independent of each other.
+        let (one, two) = (try await token(house), try await token(house))
+        _ = try await house.register("bea", setUpToken: one).get()
+        _ = try await house.register("carl", setUpToken: two).get()
+    }
+
+    @Test("Attack 80: a set-up link gives nothing once an owner of a state file can sign in")
+    func appointedOwner() async throws {
+        let house = try await PeopleHouse()
+        let lost = try await token(house)
+        let owner = try await house.register("olga").get().person
+        let role = Administrator(
+            id: Identifier(now: house.clock.now, random: house.random), person: owner.id,
+            project: nil, role: .owner, createdAt: house.clock.now)
+        let link = SetUpLink(house.provider, project: house.project.id, now: house.clock.now)
+        #expect(try await link.isActive(lost))
+        #expect(try await house.provider.store.administrators.assign(role) == .assigned)
+        #expect(try await !link.isActive(lost))
+        // The link is consumed, also if the owner cannot sign in later.
+        var disabled = owner
+        disabled.disabled = true
+        _ = try await house.provider.store.update(disabled, now: house.clock.now)
+        #expect(try await house.register("eve", setUpToken: lost).code == .setUpLinkInvalid)
     }
 
     @Test("an invented, an old and a neighbour's set-up token are refused")
@@ -210,7 +247,8 @@ import Testing
                     ceremony: options.ceremony, response: response, signedIn: anna))
             #expect(outcome.code == .ceremonyExpired)
         }
-        #expect(try await house.provider.store.credentials(of: anna.person.id).count == 1)
+        #expect(
+            try await house.provider.store.credentials.credentials(of: anna.person.id).count == 1)
     }
 
     @Test("known passkeys are excluded from the options")

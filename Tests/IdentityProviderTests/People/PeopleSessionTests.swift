@@ -90,7 +90,7 @@ import Testing
         var person = try await house.register().get().person
         let cookie = try await house.signIn().get().cookie
         person.disabled = true
-        _ = try await house.provider.store.update(person, now: house.clock.now)
+        _ = try await house.provider.store.people.update(person, now: house.clock.now)
         #expect(try await current(house, cookie) == nil)
     }
 
@@ -110,7 +110,7 @@ import Testing
         #expect(second.factors.map(\.methods) == [["pwd"], ["otp"]])
         var other = try await house.storedPassword(of: anna.person)
         other.id = Identifier(now: house.clock.now, random: house.random)
-        let isSet = try await house.provider.store.setPassword(
+        let isSet = try await house.provider.store.credentials.setPassword(
             other, replacing: .any, keeping: second.id, now: house.clock.now)
         #expect(isSet)
         #expect(try await next(after: second).factors.map(\.methods) == [["otp"]])

@@ -40,7 +40,7 @@ import Testing
         var first = try await house.storedPassword(of: anna)
         first.id = Identifier(now: house.clock.now, random: house.random)
         first.details = PasswordDetails(mustChange: true).json
-        let isSet = try await house.provider.store.setPassword(
+        let isSet = try await house.provider.store.credentials.setPassword(
             first, replacing: .any, keeping: session.session.id, now: house.clock.now)
         #expect(isSet)
         #expect(try await house.signIn().code == .passwordChangeNeeded)
@@ -62,7 +62,7 @@ import Testing
         let anna = try await house.register().get().person
         var first = try await house.storedPassword(of: anna)
         first.details = PasswordDetails(mustChange: true).json
-        _ = try await house.provider.store.setPassword(
+        _ = try await house.provider.store.credentials.setPassword(
             first, replacing: .any, keeping: nil, now: house.clock.now)
         for _ in 0..<2 { _ = try await house.signIn(password: "wrong guess") }
         #expect(try await house.signIn().code == .tooManyAttempts)
@@ -85,7 +85,7 @@ import Testing
         }
         var disabled = anna
         disabled.disabled = true
-        _ = try await house.provider.store.update(disabled, now: house.clock.now)
+        _ = try await house.provider.store.people.update(disabled, now: house.clock.now)
         if case .failure(let refusal) = try await house.signIn() { answers.append(refusal) }
         #expect(answers.count == 7)
         #expect(Set(answers.map(\.code)) == ["invalid_credentials"])
@@ -99,9 +99,9 @@ import Testing
         let anna = try await house.register("anna").get().person
         _ = try await house.keyHolder("berta")
         _ = try await house.register("carla").get()
-        var disabled = try #require(try await house.provider.store.person(anna.id))
+        var disabled = try #require(try await house.provider.store.people.person(anna.id))
         disabled.disabled = true
-        _ = try await house.provider.store.update(disabled, now: house.clock.now)
+        _ = try await house.provider.store.people.update(disabled, now: house.clock.now)
         let right = PeopleHouse.password
         for (name, password) in [
             ("nobody", right), ("nobody", ""), ("no\u{0}body", right), ("", right),
@@ -129,7 +129,8 @@ import Testing
         let new = try await house.storedPassword(of: person)
         #expect(new.id == old.id && new.publicPart != old.publicPart)
         #expect(String(decoding: new.publicPart, as: UTF8.self).contains("m=16,t=1"))
-        let living = try await house.provider.store.sessions(of: person.id, now: house.clock.now)
+        let living = try await house.provider.store.sessions.sessions(
+            of: person.id, now: house.clock.now)
         #expect(
             Set(living.map(\.id)) == [before.signedIn.session.id, after.signedIn.session.id])
         _ = try await dearer.signIn().get()
@@ -245,9 +246,9 @@ import Testing
     func challengesLimited() async throws {
         var house = try await PeopleHouse()
         house.limits.perAddress = 2
-        let before = try await house.provider.store.status().rows
+        let before = try await house.provider.store.maintenance.status().rows
         for _ in 0..<50 { _ = try await PasskeyOptions.signIn(in: house.context).get() }
-        #expect(try await house.provider.store.status().rows == before)
+        #expect(try await house.provider.store.maintenance.status().rows == before)
         for _ in 0..<20 {
             _ = try await PasskeyOptions.signIn(named: "x", in: house.context).get()
         }
@@ -348,7 +349,7 @@ import Testing
         let house = try await PeopleHouse()
         var (person, passkey) = try await house.keyHolder()
         person.disabled = true
-        _ = try await house.provider.store.update(person, now: house.clock.now)
+        _ = try await house.provider.store.people.update(person, now: house.clock.now)
         #expect(try await house.signIn(passkey, of: person).code == .invalidCredentials)
     }
 

@@ -52,7 +52,7 @@ import Testing
         let (house, owner, taker) = try await captured()
         _ = try await AccountRecovery(house.context).begin(for: address).get()
         #expect(try await house.mailbox.next().to.address == address)
-        let lookup = PersonLookup(house.provider.store, house.project.id)
+        let lookup = PersonLookup(house.provider.store.people, house.project.id)
         for typed in [address, "Anna@Example.COM "] {
             #expect(try await lookup.person(calling: typed)?.id == owner.id)
         }
@@ -62,7 +62,7 @@ import Testing
     @Test("an address that two people have, or that is not verified, does not find a person")
     func ambiguous() async throws {
         let house = try await PeopleHouse()
-        let lookup = PersonLookup(house.provider.store, house.project.id)
+        let lookup = PersonLookup(house.provider.store.people, house.project.id)
         let anna = try await house.register(email: address).get().person
         #expect(try await lookup.person(calling: address) == nil)
         try await house.confirm(address, of: anna)
@@ -78,10 +78,10 @@ import Testing
         let stranger = Person(
             id: Identifier(now: house.clock.now, random: house.random), project: house.project.id,
             username: "boss", realm: "idp:acme", createdAt: house.clock.now)
-        #expect(try await house.provider.store.create(stranger, with: []) == .created)
+        #expect(try await house.provider.store.people.create(stranger, with: []) == .created)
         var told: [JSONValue?] = []
         for id in [local.id, stranger.id] {
-            let person = try #require(try await house.provider.store.person(id))
+            let person = try #require(try await house.provider.store.people.person(id))
             let writer = PersonClaimsWriter(person: person)
             told.append(writer.values(for: ScopeSet(["profile"])).first?.value)
         }
@@ -96,7 +96,7 @@ import Testing
         let taker = Person(
             id: Identifier(now: house.clock.now, random: house.random), project: house.project.id,
             username: address, createdAt: house.clock.now)
-        #expect(try await house.provider.store.create(taker, with: []) == .created)
+        #expect(try await house.provider.store.people.create(taker, with: []) == .created)
         try await house.confirm("ben@example.com", of: taker)
         return (house, owner, taker)
     }

@@ -45,7 +45,7 @@ import Testing
         let house = try await PeopleHouse()
         let ticket = try RegistrationTicket.issue(in: house.context)
         let anna = try await register(house, application(house, ticket)).get().person
-        try await house.provider.store.remove(person: anna.id)
+        try await house.provider.store.people.remove(person: anna.id)
         // On a shared device, another person goes back to the form.
         for name in ["bea", "anna"] {
             let form = application(house, ticket, name)
@@ -53,7 +53,7 @@ import Testing
             let next = try await register(house, form).get().person
             #expect(next.id != anna.id)
         }
-        #expect(try await house.provider.store.person(anna.id) == nil)
+        #expect(try await house.provider.store.people.person(anna.id) == nil)
     }
 
     @Test("a form that is shown again has a ticket by which a lost answer is found again")
@@ -73,7 +73,7 @@ import Testing
             let next = try await register(house, form).get().person
             #expect(next.id != anna.id)
             #expect(try await form.wasAccepted(in: house.context))
-            try await house.provider.store.remove(person: anna.id)
+            try await house.provider.store.people.remove(person: anna.id)
         }
         #expect(
             try await RegistrationTicket.ticket(for: fresh, in: house.context) != fresh.ticket)
@@ -85,9 +85,9 @@ import Testing
         let form = application(house, try RegistrationTicket.issue(in: house.context))
         let options = try await PasskeyOptions.register(form, in: house.context).get()
         let anna = try await register(house, form).get().person
-        try await house.provider.store.remove(person: anna.id)
+        try await house.provider.store.people.remove(person: anna.id)
         #expect(try await house.register(house.passkey(), options).code == .usernameTaken)
-        #expect(try await house.provider.store.person(anna.id) == nil)
+        #expect(try await house.provider.store.people.person(anna.id) == nil)
     }
 
     @Test("a passkey's registration is named by it as well")

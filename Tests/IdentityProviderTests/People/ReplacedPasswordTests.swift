@@ -26,7 +26,7 @@ import Testing
             let password = try #require(Password(Secret("set by an administrator")))
             let credential = try await PasswordCredential.make(
                 password, for: proven.person.id, in: context)
-            _ = try await context.store.setPassword(
+            _ = try await context.store.credentials.setPassword(
                 credential, replacing: .any, keeping: nil, now: context.now)
             return .success(proven)
         }
@@ -38,7 +38,8 @@ import Testing
         let anna = try await house.register().get().person
         let outcome = try await SignInPipeline(house.context).run(Overtaken(), replacing: nil)
         #expect(outcome.code == .invalidCredentials)
-        let sessions = try await house.provider.store.sessions(of: anna.id, now: house.clock.now)
+        let sessions = try await house.provider.store.sessions.sessions(
+            of: anna.id, now: house.clock.now)
         #expect(sessions.isEmpty)
         #expect(try await house.signIn(password: "set by an administrator").code == nil)
     }

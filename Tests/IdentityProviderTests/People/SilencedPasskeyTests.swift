@@ -27,11 +27,11 @@ import Testing
         _ person: Person, to realm: String, in house: PeopleHouse
     ) async throws -> Person {
         let store = house.provider.store
-        let credentials = try await store.credentials(of: person.id)
-        try await store.remove(person: person.id)
+        let credentials = try await store.credentials.credentials(of: person.id)
+        try await store.people.remove(person: person.id)
         var moved = person
         moved.realm = realm
-        let outcome = try await store.create(moved, with: credentials)
+        let outcome = try await store.people.create(moved, with: credentials)
         try #require(outcome == .created)
         return moved
     }
@@ -45,7 +45,7 @@ import Testing
             service.enabled = isEnabled
             project.policy.registration.identityProviders = [service]
         }
-        _ = try await house.provider.store.save(project)
+        _ = try await house.provider.store.projects.save(project)
     }
 
     private func cookieSpeaks(_ signIn: CompletedSignIn) async throws -> Bool {
@@ -79,12 +79,13 @@ import Testing
             id: Identifier(now: house.clock.now, random: house.random), project: house.project.id,
             kind: .federation, issuer: issuer, kid: "k1", algorithm: "ES256",
             publicJWK: "{}", createdAt: house.clock.now)
-        #expect(try await house.provider.store.save(key))
+        #expect(try await house.provider.store.issuerKeys.save(key))
         let before = try await house.signIn(passkey, of: brought).get()
-        _ = try await house.provider.store.remove(issuerKey: key.id, of: house.project.id)
+        _ = try await house.provider.store.issuerKeys.remove(
+            issuerKey: key.id, of: house.project.id)
         #expect(try await !cookieSpeaks(before), "a session goes on")
         #expect(try await house.signIn(passkey, of: brought).code == .invalidCredentials)
-        #expect(try await house.provider.store.save(key))
+        #expect(try await house.provider.store.issuerKeys.save(key))
         #expect(try await house.signIn(passkey, of: brought).code == nil)
     }
 

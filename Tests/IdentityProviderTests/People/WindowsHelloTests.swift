@@ -68,7 +68,7 @@ struct WindowsHelloTests {
         let project = Project(
             id: Identifier(now: vector.time, random: random), name: "default",
             environment: .development, policy: policy, createdAt: vector.time)
-        _ = try await provider.store.save(project)
+        _ = try await provider.store.projects.save(project)
         let context = CeremonyContext(
             provider: provider, tenant: Tenant(project: project, issuer: provider.issuer),
             facts: RequestMetadata(
@@ -87,7 +87,8 @@ struct WindowsHelloTests {
             let (result, provider) = try await register(vector)
             let binding = try result.get()
             let key = try #require(
-                try await provider.store.credentials(of: binding.person.id).first, "\(vector.name)")
+                try await provider.store.credentials.credentials(of: binding.person.id).first,
+                "\(vector.name)")
             #expect(PasskeyDetails(key.details).trust == .anchored, "\(vector.name)")
             #expect(Base64URL.encode(key.externalID) == vector.id)
         }

@@ -118,17 +118,18 @@ import Testing
         let olga = try await house.pages.person("olga")
         var disabled = olga
         disabled.disabled = true
-        #expect(try await house.store.update(disabled, now: house.pages.clock.now))
+        #expect(try await house.store.people.update(disabled, now: house.pages.clock.now))
         try await expectNothing()
-        #expect(try await house.store.update(olga, now: house.pages.clock.now))
+        #expect(try await house.store.people.update(olga, now: house.pages.clock.now))
         #expect(try await program.ask("/people").status == 200)
         #expect(
-            try await house.store.dismiss(administrator: olga.id, of: house.qa.id) == .dismissed)
+            try await house.store.administrators.dismiss(administrator: olga.id, of: house.qa.id)
+                == .dismissed)
         try await expectNothing()
         // A role elsewhere is none here.
         try await house.give(.projectAdministrator, to: "olga", in: house.home)
         try await expectNothing()
-        try await house.store.remove(person: olga.id)
+        try await house.store.people.remove(person: olga.id)
         try await expectNothing()
     }
 
@@ -170,18 +171,21 @@ import Testing
         #expect(try await handOver(to: nil, by: .projectAdministrator) == "not_yourself")
         #expect(try await handOver(to: "pia", identifier()) == "unknown_api_token")
         #expect(try await handOver(to: "pia", of: house.home) == "unknown_api_token")
-        #expect(try await house.store.apiToken(program.id, of: house.qa.id)?.makerName == "olga")
+        #expect(
+            try await house.store.apiTokens.apiToken(program.id, of: house.qa.id)?.makerName
+                == "olga")
         #expect(try await handOver(to: "pia", by: .projectAdministrator) == "done")
-        let kept = try await house.store.apiToken(program.id, of: house.qa.id)
+        let kept = try await house.store.apiTokens.apiToken(program.id, of: house.qa.id)
         #expect(kept?.makerName == "pia" && kept?.role == .developer)
-        try await house.store.remove(person: try await house.pages.person("olga").id)
+        try await house.store.people.remove(person: try await house.pages.person("olga").id)
         #expect(try await program.ask("/test-keys").status == 200)
         #expect(try await program.ask("/people").status == 403)
         #expect(try await handOver(to: nil) == "done")
-        #expect(try await house.store.apiToken(program.id, of: house.qa.id)?.maker == nil)
+        #expect(try await house.store.apiTokens.apiToken(program.id, of: house.qa.id)?.maker == nil)
         var filter = AuditFilter()
         filter.action = "admin.api-token.hand-over"
-        #expect(try await house.store.auditEvents(filter, before: nil, limit: 9).count == 2)
+        #expect(
+            try await house.store.auditLog.auditEvents(filter, before: nil, limit: 9).count == 2)
         #expect(
             try await APITokens(provider, facts: facts).revoke(program.id, of: house.qa))
         #expect(try await handOver(to: "pia") == "unknown_api_token")
@@ -196,7 +200,8 @@ import Testing
         try await house.give(.projectAdministrator, to: "pia", in: house.qa)
         let facts = RequestMetadata(now: house.pages.clock.now, requestID: "r", address: "")
         let tokens = APITokens(house.pages.provider, facts: facts)
-        let before = try #require(try await house.store.apiToken(program.id, of: house.qa.id))
+        let before = try #require(
+            try await house.store.apiTokens.apiToken(program.id, of: house.qa.id))
         let (moved, text) = try await tokens.handOver(
             program.id, of: house.qa, to: try await house.pages.person("pia"), rights: nil
         ).get()
@@ -208,7 +213,7 @@ import Testing
         var filter = AuditFilter()
         filter.action = "admin.api-token.hand-over"
         let event = try #require(
-            try await house.store.auditEvents(filter, before: nil, limit: 9).first)
+            try await house.store.auditLog.auditEvents(filter, before: nil, limit: 9).first)
         #expect(event.details.contains("new") && !event.details.contains(new))
     }
 
@@ -237,10 +242,12 @@ import Testing
             case .failure(let refusal): return refusal.code
             }
         }
-        let before = try #require(try await house.store.apiToken(program.id, of: house.qa.id))
+        let before = try #require(
+            try await house.store.apiTokens.apiToken(program.id, of: house.qa.id))
         #expect(try await hand(to: pia, by: olga) == "not_yourself")
         #expect(try await hand(to: nil, by: olga) == "not_yourself")
-        let after = try #require(try await house.store.apiToken(program.id, of: house.qa.id))
+        let after = try #require(
+            try await house.store.apiTokens.apiToken(program.id, of: house.qa.id))
         #expect(after.maker == olga.id && after.hash == before.hash)
         #expect(try await hand(to: pia, by: pia) == "pia \(!keepsSecret)")
         #expect(try await hand(to: olga, by: olga) == "olga \(!keepsSecret)")
@@ -280,7 +287,8 @@ import Testing
         }
         var filter = AuditFilter()
         filter.action = "admin.api-token.hand-over"
-        #expect(try await house.store.auditEvents(filter, before: nil, limit: 9).count == 2)
+        #expect(
+            try await house.store.auditLog.auditEvents(filter, before: nil, limit: 9).count == 2)
         #expect(try await pia.submit(act, [:]).text.contains("ghr_"))
     }
 
@@ -299,7 +307,8 @@ import Testing
         let taken = try await pia.submit(act, ["to": "bea", "username": "bea", "keep_secret": "1"])
         #expect(taken.location == path + "?done=takenOver")
         #expect(
-            try await house.store.apiToken(program.id, of: house.qa.id)?.makerName == "pia")
+            try await house.store.apiTokens.apiToken(program.id, of: house.qa.id)?.makerName
+                == "pia")
     }
 
     @Test("the console shows the new token once, and a flag leaves the old one")

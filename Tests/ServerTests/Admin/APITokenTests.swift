@@ -75,9 +75,10 @@ import Testing
                 other.status == (isAllowed ? 404 : 403), "\(endpoint.operation): \(other.status)")
             if isAllowed { #expect(other.code == "unknown_project", "\(endpoint.operation)") }
         }
-        let qa = try #require(try await house.provider.store.project(named: "qa"))
+        let qa = try #require(try await house.provider.store.projects.project(named: "qa"))
         #expect(
-            try await house.provider.store.apiTokens(of: qa.id, after: nil, limit: 9).count == 1)
+            try await house.provider.store.apiTokens.apiTokens(of: qa.id, after: nil, limit: 9)
+                .count == 1)
     }
 
     @Test("a token without a project, or with another in addition to its own, is refused")
@@ -101,7 +102,7 @@ import Testing
                 #expect(answer.status == status, "\(document.text)")
             }
         }
-        #expect(try await house.provider.store.project(named: "new") == nil)
+        #expect(try await house.provider.store.projects.project(named: "new") == nil)
     }
 
     @Test("support can disable a person, and change no other setting")
@@ -189,7 +190,7 @@ import Testing
     @Test("a token ends with its time, and says when it was used last")
     func expiry() async throws {
         let clock = house.provider.clock.now
-        let project = try #require(try await house.provider.store.project(named: "qa"))
+        let project = try #require(try await house.provider.store.projects.project(named: "qa"))
         var facts = RequestMetadata(now: clock, requestID: "r", address: "192.0.2.1")
         let made = try await APITokens(house.provider, facts: facts).make(
             "ci", role: .support, lifetime: .hours(1), in: project, rights: nil
@@ -199,7 +200,7 @@ import Testing
             return try await APITokens(house.provider, facts: facts).find(made.text)
         }
         #expect(try await find(at: clock + .minutes(5)) != nil)
-        let used = try await house.provider.store.apiToken(hash: made.0.hash)?.lastUsedAt
+        let used = try await house.provider.store.apiTokens.apiToken(hash: made.0.hash)?.lastUsedAt
         #expect(used == clock + .minutes(5))
         #expect(try await find(at: clock + .hours(1) - .seconds(1)) != nil)
         #expect(try await find(at: clock + .hours(1)) == nil)
@@ -209,7 +210,7 @@ import Testing
         "a token above one's own role, with an owner's role, or with too long a lifetime is refused"
     )
     func making() async throws {
-        let project = try #require(try await house.provider.store.project(named: "qa"))
+        let project = try #require(try await house.provider.store.projects.project(named: "qa"))
         let facts = RequestMetadata(now: house.provider.clock.now, requestID: "r", address: "")
         func make(
             _ role: Administrator.Role, by own: Administrator.Role, in scope: Project?
@@ -226,7 +227,7 @@ import Testing
             guard case .failure(let refusal) = made else { return nil }
             return refusal.code
         }
-        let home = try await house.provider.store.project(named: "default")
+        let home = try await house.provider.store.projects.project(named: "default")
         for role in APITokens.roles {
             #expect(try await make(role, by: .owner, in: nil) == nil)
             #expect(try await make(role, by: .projectAdministrator, in: project) == nil)
@@ -278,8 +279,9 @@ import Testing
         for text in [made.body.text, listed.body.text, try await state().text] {
             #expect(!text.contains(secret) && !text.contains("ghr_"))
         }
-        let qa = try #require(try await house.provider.store.project(named: "qa"))
-        let kept = try await house.provider.store.apiTokens(of: qa.id, after: nil, limit: 5)
+        let qa = try #require(try await house.provider.store.projects.project(named: "qa"))
+        let kept = try await house.provider.store.apiTokens.apiTokens(
+            of: qa.id, after: nil, limit: 5)
         #expect(kept.first?.hash.count == 32)
         #expect(kept.first?.lastUsedAt != nil)
     }

@@ -107,12 +107,12 @@ import Testing
     func members(
         method: HTTPRequest.Method, path: String, body: JSONValue, hint: String
     ) async throws {
-        let before = try await house.provider.store.auditEvents(
+        let before = try await house.provider.store.auditLog.auditEvents(
             AuditFilter(), before: nil, limit: 100)
         let answer = try await house.call(method, "/projects/default/\(path)", body: body)
         #expect(answer.status == 422 && answer.code == "unknown_member")
         #expect(answer.body["detail"]?.string?.contains("\"\(hint)\"") == true)
-        let after = try await house.provider.store.auditEvents(
+        let after = try await house.provider.store.auditLog.auditEvents(
             AuditFilter(), before: nil, limit: 100)
         #expect(after == before)
     }
@@ -284,6 +284,7 @@ import Testing
         var filter = AuditFilter()
         filter.action = "admin.person.re-registration."
         #expect(
-            try await house.provider.store.auditEvents(filter, before: nil, limit: 10).count == 2)
+            try await house.provider.store.auditLog.auditEvents(filter, before: nil, limit: 10)
+                .count == 2)
     }
 }

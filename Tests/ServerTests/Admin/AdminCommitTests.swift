@@ -25,7 +25,7 @@ import Testing
         var filter = AuditFilter()
         filter.action = action
         let store = house.provider.store
-        let before = try await store.auditEvents(filter, before: nil, limit: 100).count
+        let before = try await store.auditLog.auditEvents(filter, before: nil, limit: 100).count
         var answer: AdminHouse.Answer?
         let cost = try await counted.engine.count {
             answer = try await house.call(method, Self.root + path, body: body)
@@ -33,7 +33,7 @@ import Testing
         let status = try #require(answer?.status)
         #expect((200..<300).contains(status), "\(method) \(path): \(status)")
         #expect(cost.writes == 1, "\(method) \(path)")
-        let after = try await store.auditEvents(filter, before: nil, limit: 100).count
+        let after = try await store.auditLog.auditEvents(filter, before: nil, limit: 100).count
         #expect(after == before + 1, "\(action)")
         return answer?.body ?? .null
     }
@@ -124,7 +124,7 @@ import Testing
         }
         #expect(status == 204 && cost.writes == 1)
         let store = house.provider.store
-        #expect(try await store.auditEvents(filter, before: nil, limit: 9).count == 1)
+        #expect(try await store.auditLog.auditEvents(filter, before: nil, limit: 9).count == 1)
     }
 
     @Test("a role that is given and taken is one commit with its event")
@@ -140,7 +140,8 @@ import Testing
             #expect((200..<300).contains(status) && cost.writes == 1)
             var filter = AuditFilter()
             filter.action = "admin.role.\(action)"
-            let found = try await house.provider.store.auditEvents(filter, before: nil, limit: 9)
+            let found = try await house.provider.store.auditLog.auditEvents(
+                filter, before: nil, limit: 9)
             #expect(found.count == 1)
         }
     }
@@ -149,23 +150,25 @@ import Testing
     func conflict() async throws {
         _ = try await house.call(.put, Self.root + "/people/bea", body: ["name": "Bea"])
         let store = house.provider.store
-        let project = try #require(try await store.project(named: "default")).id
+        let project = try #require(try await store.projects.project(named: "default")).id
         // She is deleted between the read and the write.
         counted.engine.interrupt(
             CountingEngine.transaction,
             by: [
                 {
-                    let bea = try await store.person(username: "bea", in: project)
-                    if let bea { try await store.remove(person: bea.id, now: .init(seconds: 0)) }
+                    let bea = try await store.people.person(username: "bea", in: project)
+                    if let bea {
+                        try await store.people.remove(person: bea.id, now: .init(seconds: 0))
+                    }
                 }
             ])
         let answer = try await house.call(.put, Self.root + "/people/bea", body: ["name": "B"])
         #expect(answer.status == 409 || answer.status == 422, "\(answer.status)")
         var filter = AuditFilter()
         (filter.action, filter.outcome) = ("admin.person.update", .refused)
-        let found = try await store.auditEvents(filter, before: nil, limit: 9)
+        let found = try await store.auditLog.auditEvents(filter, before: nil, limit: 9)
         #expect(found.map(\.code) == ["conflict"])
         filter.outcome = .accepted
-        #expect(try await store.auditEvents(filter, before: nil, limit: 9).isEmpty)
+        #expect(try await store.auditLog.auditEvents(filter, before: nil, limit: 9).isEmpty)
     }
 }

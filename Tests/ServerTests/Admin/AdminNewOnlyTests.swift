@@ -247,7 +247,7 @@ import Testing
         let secret = try #require(
             text.firstMatch(of: /class="code" readonly value="([^"]*)"/)?.output.1)
         let kept = try #require(
-            try await house.store.client(clientID: "shop", in: house.home.id)?.secretHash)
+            try await house.store.clients.client(clientID: "shop", in: house.home.id)?.secretHash)
         let secrets = house.pages.provider.secrets
         #expect(kept == secrets.hash(Array(secret.utf8), for: .clientSecret))
     }

@@ -83,7 +83,8 @@ import Testing
             try await house.call(.put, "/projects/default", body: ["registration": rules]).status
         }
         #expect(try await put(["methods": ["FSSO"], "test_keys_in_production": true]) == 200)
-        let project = try #require(try await house.provider.store.project(named: "default"))
+        let project = try #require(
+            try await house.provider.store.projects.project(named: "default"))
         #expect(project.policy.registration.methods == ["signedJWT"])
         #expect(project.policy.registration.testKeysInProduction)
         #expect(try await put(["methods": ["TEAPOT"]]) == 422)
@@ -92,7 +93,7 @@ import Testing
             try await house.call(
                 .put, "/projects/default", body: ["policy": ["refresh_grace": 5]]
             ).status == 200)
-        let later = try await house.provider.store.project(named: "default")
+        let later = try await house.provider.store.projects.project(named: "default")
         #expect(later?.policy.registration.methods == ["signedJWT"])
     }
 
@@ -132,7 +133,7 @@ import Testing
     }
 
     private func events() async throws -> [String] {
-        try await house.provider.store.auditEvents(AuditFilter(), before: nil, limit: 100)
+        try await house.provider.store.auditLog.auditEvents(AuditFilter(), before: nil, limit: 100)
             .map(\.action)
     }
 
@@ -150,7 +151,7 @@ import Testing
         let name = change.body["changes"]?.array?.last?["name"]
         #expect(name == "carla (https://idp.example)")
         #expect(
-            try await house.provider.store.person(person.person.id)?.claims.name == "Carla")
+            try await house.provider.store.people.person(person.person.id)?.claims.name == "Carla")
         let local = try await house.call(.get, "/projects/default/people/carla")
         #expect(local.body["name"] == nil && local.body["realm"] == nil)
         #expect(try await house.call(.delete, "\(people)/installations/x").status == 404)
@@ -168,7 +169,7 @@ import Testing
     private func register(_ name: String, realm: String) async throws -> NewRegistration {
         let provider = house.provider
         let now = provider.clock.now
-        let project = try #require(try await provider.store.project(named: "default"))
+        let project = try #require(try await provider.store.projects.project(named: "default"))
         func id<R>() -> Identifier<R> { Identifier(now: now, random: provider.random) }
         let person = Person(
             id: id(), project: project.id, username: name, realm: realm, createdAt: now,
@@ -183,7 +184,8 @@ import Testing
             AuditEventDraft(
                 "registration.signedJWT", in: project.id,
                 facts: RequestMetadata(now: now, requestID: "r", address: "192.0.2.1")))
-        #expect(try await provider.store.register(new, recording: event) == .registered)
+        #expect(
+            try await provider.store.installations.register(new, recording: event) == .registered)
         return new
     }
 }

@@ -155,7 +155,7 @@ import Testing
     func console() async throws {
         let house = try await ConsoleHouse()
         for name in ["bea", "carl"] { try await house.person(name) }
-        try await house.store.save(
+        try await house.store.entitlements.save(
             EntitlementSet(
                 project: house.home.id, name: "gold", entitlements: "{}",
                 createdAt: house.pages.clock.now))
@@ -172,7 +172,8 @@ import Testing
         #expect(preview.text.contains("data-action=\"apply\""))
         let bea = try await house.pages.person("bea").id
         func given() async throws -> String? {
-            try await house.store.entitlements(of: bea, now: house.pages.clock.now)?.set
+            try await house.store.entitlements.entitlements(of: bea, now: house.pages.clock.now)?
+                .set
         }
         #expect(try await given() == "")
         let applied = try await browser.submit(path + "/apply", fields)

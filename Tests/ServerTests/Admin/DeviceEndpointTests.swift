@@ -15,7 +15,8 @@ import Testing
     init() async throws { house = try await AdminHouse() }
 
     private func device() async throws -> Device {
-        let project = try #require(try await house.provider.store.project(named: "default"))
+        let project = try #require(
+            try await house.provider.store.projects.project(named: "default"))
         let now = house.provider.clock.now
         let random = SystemRandomSource()
         let device = Device(
@@ -30,7 +31,7 @@ import Testing
                 publicJWK: "{}", createdAt: now)
         }
         let hash = house.provider.secrets.hash(token.utf8, for: .deviceToken)
-        let outcome = try await house.provider.store.register(
+        let outcome = try await house.provider.store.devices.register(
             device, keys: keys, by: .token(hash: hash), provesIdentity: false,
             keyOverlap: .hours(1), now: now)
         #expect(outcome == .registered(device))
@@ -153,25 +154,25 @@ import Testing
             .put, "/projects/default/people/anna", body: ["name": "Anna"])
         #expect(made.status < 300)
         let anna = try #require(
-            try await store.person(username: "anna", in: device.project))
+            try await store.people.person(username: "anna", in: device.project))
         let key = DeviceKey(
             kid: SystemRandomSource().bytes(32), project: device.project, device: device.id,
             person: anna.id, use: .user, publicJWK: "{}", createdAt: now)
         let user = DeviceUser(
             project: device.project, device: device.id, person: anna.id, method: .userKey,
             loginName: "anna", registeredAt: now)
-        #expect(try await store.register(user, key: key, now: now) == .done)
+        #expect(try await store.devices.register(user, key: key, now: now) == .done)
         let path = "\(devices)/\(device.id)/users"
         #expect(try await house.call(.delete, "\(path)/nobody").code == "unknown_person")
         #expect(try await house.call(.delete, "\(path)/anna").status == 204)
         #expect(try await house.call(.delete, "\(path)/anna").code == "unknown_person")
         let later = house.provider.clock.now
-        #expect(try await store.userKeys(of: anna.id, on: device.id, now: later).isEmpty)
+        #expect(try await store.devices.userKeys(of: anna.id, on: device.id, now: later).isEmpty)
         let shown = try await house.call(.get, "\(devices)/\(device.id)")
         #expect(shown.body["state"] == "active" && shown.body["users"]?.array?.isEmpty == true)
         var filter = AuditFilter()
         filter.action = "admin.device.user-remove"
-        let events = try await store.auditEvents(filter, before: nil, limit: 9)
+        let events = try await store.auditLog.auditEvents(filter, before: nil, limit: 9)
         #expect(events.map(\.person) == [anna.id])
     }
 }

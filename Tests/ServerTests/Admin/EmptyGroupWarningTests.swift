@@ -96,7 +96,7 @@ import Testing
             try await !browser.get(page).text.contains(
                 "Groups without members in the access policy"))
         let client = try #require(
-            try await house.store.client(clientID: "shop", in: house.home.id))
+            try await house.store.clients.client(clientID: "shop", in: house.home.id))
         #expect(StateExport.object(client)["access"] == "nobody")
         _ = try await browser.get(page)
         let wrong = try await browser.submit(page + "/change", ["access": "staff"])
@@ -115,7 +115,7 @@ import Testing
         let saved = try await browser.submit(
             page + "/change", ["attributes": #"{"department": "sales"}"#])
         #expect(saved.location == page + "?done=saved")
-        let after = try #require(try await house.store.person(person.id))
+        let after = try #require(try await house.store.people.person(person.id))
         #expect(after.attributes == #"{"department":"sales"}"#)
         _ = try await browser.get(page)
         let wrong = try await browser.submit(page + "/change", ["attributes": "sales"])

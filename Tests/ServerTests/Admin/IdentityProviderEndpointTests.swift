@@ -63,9 +63,11 @@ import Testing
     @Test("The secret is sealed where it is kept")
     func sealed() async throws {
         _ = try await put()
-        let project = try #require(try await house.provider.store.project(named: "default"))
+        let project = try #require(
+            try await house.provider.store.projects.project(named: "default"))
         let stored = try #require(
-            try await house.provider.store.upstreamProvider(named: "acme", in: project.id))
+            try await house.provider.store.upstreamProviders.upstreamProvider(
+                named: "acme", in: project.id))
         let sealed = try #require(stored.sealedSecret)
         #expect(!String(decoding: sealed, as: UTF8.self).contains("very secret"))
     }

@@ -58,12 +58,12 @@ import Testing
         for name in Self.names { #expect(before.contains(name), "\(name)") }
         let list = try await pia.get(root + "/api-tokens").text
         #expect(list.contains("olga") && !list.contains("no longer has this role"))
-        try await house.store.remove(person: sub)
+        try await house.store.people.remove(person: sub)
         #expect(try await status(house, token) == 403)
         let after = try await pia.get(root + "/api-tokens").text
         #expect(after.contains("olga") && after.contains("no longer has this role"))
         let kept = try #require(
-            try await house.store.apiTokens(of: house.qa.id, after: nil, limit: 5).first)
+            try await house.store.apiTokens.apiTokens(of: house.qa.id, after: nil, limit: 5).first)
         for page in ["test-keys", "registration-tokens", "fingerprints"] {
             #expect(try await pia.get("\(root)/\(page)").text.contains("olga"), "\(page)")
         }
@@ -90,17 +90,18 @@ import Testing
         let olga = try await house.pages.person("olga")
         func left() async throws -> Bool {
             let provider = house.pages.provider
-            let tokens = try await provider.store.apiTokens(of: house.qa.id, after: nil, limit: 5)
+            let tokens = try await provider.store.apiTokens.apiTokens(
+                of: house.qa.id, after: nil, limit: 5)
             let facts = RequestMetadata(now: house.pages.clock.now, requestID: "r", address: "")
             return try await !APITokens(provider, facts: facts).left(among: tokens).isEmpty
         }
         #expect(try await !left())
         var disabled = olga
         disabled.disabled = true
-        #expect(try await house.store.update(disabled, now: house.pages.clock.now))
+        #expect(try await house.store.people.update(disabled, now: house.pages.clock.now))
         #expect(try await left())
         #expect(try await status(house, token) == 403)
-        #expect(try await house.store.update(olga, now: house.pages.clock.now))
+        #expect(try await house.store.people.update(olga, now: house.pages.clock.now))
         #expect(try await !left())
         #expect(try await status(house, token) == 200)
         // An auditor sees test keys, as a developer does; what else changes, `APITokenKeeperTests` says.
@@ -113,7 +114,7 @@ import Testing
     func revoked() async throws {
         let (house, token) = try await busy()
         var pia = try await house.administrator(.projectAdministrator, in: house.qa, named: "pia")
-        let kept = try await house.store.apiTokens(of: house.qa.id, after: nil, limit: 5)
+        let kept = try await house.store.apiTokens.apiTokens(of: house.qa.id, after: nil, limit: 5)
         let path = "\(root)/api-tokens/\(try #require(kept.first).id)/revoke"
         var seal = try house.seal(try await pia.get(path))
         let slip = try await pia.submit(path, ["seal": seal, "confirmation": "cd"])
@@ -130,7 +131,7 @@ import Testing
     func othersToken() async throws {
         let (house, _) = try await busy()
         let token = try #require(
-            try await house.store.apiTokens(of: house.qa.id, after: nil, limit: 5).first)
+            try await house.store.apiTokens.apiTokens(of: house.qa.id, after: nil, limit: 5).first)
         var pia = try await house.administrator(.projectAdministrator, in: house.home, named: "pia")
         let path = "/console/projects/default/api-tokens/\(token.id)/revoke"
         #expect(try await pia.get(path).status == .notFound)
@@ -138,7 +139,7 @@ import Testing
         #expect(try await pia.submit(path, ["confirmation": "ci"]).status == .notFound)
         #expect(
             try await !pia.get("/console/projects/default/api-tokens").text.contains(">ci<"))
-        #expect(try await house.store.apiToken(hash: token.hash)?.revokedAt == nil)
+        #expect(try await house.store.apiTokens.apiToken(hash: token.hash)?.revokedAt == nil)
     }
 
     @Test("a token is made once, for a role that the maker has, and a number of days")
@@ -155,7 +156,9 @@ import Testing
             let answer = try await olga.submit(root + "/api-tokens/create", fields)
             #expect((400..<500).contains(answer.status.code), "\(fields)")
         }
-        #expect(try await house.store.apiTokens(of: house.qa.id, after: nil, limit: 5).isEmpty)
+        #expect(
+            try await house.store.apiTokens.apiTokens(of: house.qa.id, after: nil, limit: 5).isEmpty
+        )
         let page = try await olga.get(root + "/api-tokens").text
         #expect(!page.contains("value=\"owner\"") && page.contains("value=\"auditor\""))
     }
@@ -189,7 +192,7 @@ import Testing
             let other = try await browser.submit("\(people)/bea/disable", [:])
             #expect(other.status == .seeOther)
         }
-        #expect(try await house.store.person(pia)?.disabled == false)
+        #expect(try await house.store.people.person(pia)?.disabled == false)
     }
 
     @Test("the last owner is neither removed nor disabled, in the console or by a document")

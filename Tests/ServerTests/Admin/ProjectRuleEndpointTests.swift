@@ -14,7 +14,8 @@ import Testing
     init() async throws { house = try await AdminHouse() }
 
     private func policy() async throws -> RegistrationPolicy {
-        try #require(try await house.provider.store.project(named: "default")).policy.registration
+        try #require(try await house.provider.store.projects.project(named: "default")).policy
+            .registration
     }
 
     private func changed(_ answer: AdminHouse.Answer) -> [String] {
@@ -136,7 +137,8 @@ import Testing
         #expect(try await house.call(.get, "\(root)/\(list)").body["items"] == [])
         var filter = AuditFilter()
         filter.action = "admin.project.update"
-        let events = try await house.provider.store.auditEvents(filter, before: nil, limit: 10)
+        let events = try await house.provider.store.auditLog.auditEvents(
+            filter, before: nil, limit: 10)
         #expect(events.count == 2)
     }
 

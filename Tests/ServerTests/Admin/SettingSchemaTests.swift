@@ -5,8 +5,8 @@ import Testing
 @testable import AdminEndpoints
 @testable import IdentityProvider
 
-/// What the Admin API takes is written by hand, apart from the tables of settings: a member there that
-/// no table has could enable impersonation, and declare nothing.
+/// The schemas of the Admin API have members besides those of the tables of settings: such a member
+/// could enable impersonation, and declare nothing.
 @Suite struct SettingSchemaTests {
     private static let project = ProjectSection.all.flatMap(\.effects).map(\.key)
 

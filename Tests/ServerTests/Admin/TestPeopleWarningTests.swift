@@ -19,7 +19,7 @@ import Testing
                 id: Identifier(now: now, random: random), project: project.id,
                 username: "suite-\(number)", realm: IssuerKey.testRealm, createdAt: now,
                 origin: "testKey")
-            #expect(try await store.create(person, with: []) == .created)
+            #expect(try await store.people.create(person, with: []) == .created)
         }
     }
 
@@ -28,7 +28,7 @@ import Testing
         let house = try await AdminHouse()
         let development: JSONValue = ["environment": "development"]
         #expect(try await house.call(.put, "/projects/qa", body: development).status == 201)
-        let qa = try #require(try await house.provider.store.project(named: "qa"))
+        let qa = try #require(try await house.provider.store.projects.project(named: "qa"))
         func warnings(_ act: String, _ members: JSONObject) async throws -> [String] {
             var project = members
             project["name"] = "qa"

@@ -13,9 +13,9 @@ import Testing
 
     private func offering() async throws -> ConsoleHouse {
         let house = try await ConsoleHouse()
-        var project = try #require(try await house.store.project(house.home.id))
+        var project = try #require(try await house.store.projects.project(house.home.id))
         project.policy.registration.approvals.enabled = true
-        #expect(try await house.store.save(project))
+        #expect(try await house.store.projects.save(project))
         house.pages.provider.tenants.invalidate()
         return house
     }
@@ -28,7 +28,7 @@ import Testing
         let event = AuditEvent(
             id: house.identifier(), project: person.project, at: now,
             action: "approval.requested", outcome: .accepted, address: "", requestID: "r")
-        try await house.store.save(
+        try await house.store.approvals.save(
             Approval(
                 id: house.identifier(), project: person.project, client: client.id,
                 requestHash: house.pages.random.bytes(32), person: person.id, scope: "openid",
@@ -72,7 +72,7 @@ import Testing
         try await house.client("shop")
         var bank = try await house.client("bank")
         bank.metadata.grantTypes = [TokenRequest.backchannelGrantType]
-        #expect(try await house.store.save(bank, now: house.pages.clock.now))
+        #expect(try await house.store.clients.save(bank, now: house.pages.clock.now))
         var browser = try await house.administrator(.support, in: house.home)
         let page = "\(root)/people/\(bea.id)"
         for (client, status, words) in [
@@ -84,7 +84,7 @@ import Testing
             #expect(answer.status.code == status, "\(client)")
             #expect(answer.text.contains(words), "\(client)")
         }
-        #expect(try await house.store.approvals(of: bea.id, limit: 5).isEmpty)
+        #expect(try await house.store.approvals.approvals(of: bea.id, limit: 5).isEmpty)
     }
 
     @Test("nothing is said of approvals where a project asks for none")

@@ -27,7 +27,7 @@ import Testing
     @Test("filters narrow the list, and none of them looks into another project")
     func filters() async throws {
         let house = try await ConsoleHouse()
-        try await house.store.append([
+        try await house.store.auditLog.append([
             event(house, "sign-in.passkey", client: "shop"),
             event(house, "sign-in.password", code: "invalid_credentials"),
             event(house, "secret.of-qa", in: house.qa),
@@ -60,7 +60,7 @@ import Testing
         let refused = event(house, "authorization", client: "shop", code: "invalid_request")
         var other = event(house, "sign-in.passkey", client: "wiki")
         other.requestID = "r8"
-        try await house.store.append([refused, other])
+        try await house.store.auditLog.append([refused, other])
         var browser = try await house.administrator(.auditor)
         let found = try await browser.get("\(audit)?request=r7").text
         #expect(found.contains("invalid_request") && !found.contains(">sign-in.passkey"))
@@ -85,7 +85,7 @@ import Testing
             "name": "<b>x</b>", "long": .string(String(repeating: "y", count: 500)),
         ]
         strange.details = words.text
-        try await house.store.append([strange])
+        try await house.store.auditLog.append([strange])
         let page = try await browser.get(audit).text
         #expect(page.contains("name gold"))
         // The actor is displayed once.
@@ -111,7 +111,7 @@ import Testing
             "api_token_id": .string(token.description),
         ]
         done.details = words.text
-        try await house.store.append([done])
+        try await house.store.auditLog.append([done])
         let own = try await browser.get("/console/projects/default/people/\(bea.id)").text
         #expect(own.contains("by olga, token ci · name bea"))
         let all = try await browser.get(audit).text
@@ -125,7 +125,7 @@ import Testing
     func export() async throws {
         let house = try await ConsoleHouse()
         let events = (0..<450).map { _ in event(house, "token.refresh", client: "shop") }
-        try await house.store.append(events + [event(house, "other.thing")])
+        try await house.store.auditLog.append(events + [event(house, "other.thing")])
         var browser = try await house.administrator(.auditor)
         let csv = try await browser.get(audit + "/export?format=csv&action=token.refresh")
         #expect(csv.response.headers[.contentType]?.hasPrefix("text/csv") == true)
@@ -140,7 +140,7 @@ import Testing
         #expect(parsed["events"]?.array?.count == 450)
         var filter = AuditFilter()
         filter.action = "admin.audit.export"
-        let taken = try await house.store.auditEvents(filter, before: nil, limit: 5)
+        let taken = try await house.store.auditLog.auditEvents(filter, before: nil, limit: 5)
         let olga = try await house.pages.person("olga").id
         #expect(taken.count == 2)
         #expect(taken.allSatisfy { $0.details.contains(olga.description) })
@@ -155,7 +155,7 @@ import Testing
         let house = try await ConsoleHouse()
         let count = 10_450
         let events = (0..<count).map { _ in event(house, "token.refresh") }
-        try await house.store.append(events)
+        try await house.store.auditLog.append(events)
         var browser = try await house.administrator(.auditor)
         let csv = try await pieces("csv", &browser)
         #expect(csv.count > count / 200 && csv.allSatisfy { $0.count < 64 * 1024 })
@@ -180,7 +180,7 @@ import Testing
     @Test("a file whose next page cannot be read ends with an error, and not with its last line")
     func brokenExport() async throws {
         let house = try await ConsoleHouse()
-        try await house.store.append(
+        try await house.store.auditLog.append(
             (0..<450).map { _ in event(house, "token.refresh", in: house.qa) })
         var browser = try await house.administrator(.owner)
         let answer = try await browser.send(
@@ -194,7 +194,7 @@ import Testing
                     $0 += 1
                     return $0 == 2
                 }
-                if isSecond { try await house.store.remove(project: house.qa.id) }
+                if isSecond { try await house.store.projects.remove(project: house.qa.id) }
             }
         }
         #expect(count.withLock(\.self) == 2)

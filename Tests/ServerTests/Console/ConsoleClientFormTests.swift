@@ -16,7 +16,7 @@ import Testing
 
     private func metadata(_ house: ConsoleHouse) async throws -> ClientMetadata {
         try #require(
-            try await house.store.client(clientID: "shop", in: house.home.id)
+            try await house.store.clients.client(clientID: "shop", in: house.home.id)
         ).metadata
     }
 

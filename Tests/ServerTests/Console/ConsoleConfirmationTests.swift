@@ -26,11 +26,11 @@ import Testing
             #expect(answer.status == .conflict, "\(wrong)")
             #expect(answer.text.contains("does not match"))
         }
-        #expect(try await house.store.person(bea.id) != nil)
+        #expect(try await house.store.people.person(bea.id) != nil)
         let answer = try await browser.submit(
             people + "/bea/remove", ["seal": seal, "confirmation": " bea "])
         #expect(answer.location == people + "?done=person")
-        #expect(try await house.store.person(bea.id) == nil)
+        #expect(try await house.store.people.person(bea.id) == nil)
         // A second submission does not find the person.
         let again = try await browser.submit(
             people + "/bea/remove", ["seal": seal, "confirmation": "bea"])
@@ -62,7 +62,7 @@ import Testing
             path, ["seal": try house.seal(page), "confirmation": word])
         #expect(gone.status == .seeOther)
         #expect(
-            try await house.store.issuerKeys(of: house.home.id, kind: .test).isEmpty)
+            try await house.store.issuerKeys.issuerKeys(of: house.home.id, kind: .test).isEmpty)
     }
 
     @Test("the name of the home project is not requested, because it cannot be deleted")
@@ -163,11 +163,14 @@ import Testing
             try await grant("bea", "support", "qa").location
                 == "/console/administrators?done=granted")
         let bea = try await house.pages.person("bea").id
-        #expect(try await house.store.administration(of: bea).map(\.project) == [house.qa.id])
+        #expect(
+            try await house.store.administrators.administration(of: bea).map(\.project) == [
+                house.qa.id
+            ])
         let path = "/console/administrators/\(bea)/qa/revoke"
         let page = try await browser.get(path)
         _ = try await browser.submit(
             path, ["seal": try house.seal(page), "confirmation": "bea"])
-        #expect(try await house.store.administration(of: bea).isEmpty)
+        #expect(try await house.store.administrators.administration(of: bea).isEmpty)
     }
 }

@@ -30,7 +30,7 @@ import Testing
         let bea = try await house.pages.person("bea")
         #expect(made.location == "\(root)/people/\(bea.id)?done=personCreated")
         #expect(bea.claims.groups == ["staff", "night"] && bea.claims.name == "Bea Baker")
-        #expect(try await house.store.credentials(of: bea.id).isEmpty)
+        #expect(try await house.store.credentials.credentials(of: bea.id).isEmpty)
         _ = try await browser.get(root + "/people")
         let again = try await browser.submit(root + "/people/create", fields)
         #expect(
@@ -45,7 +45,7 @@ import Testing
             // What was typed is there still.
             #expect(answer.text.contains("Bea Baker"), "\(name)")
         }
-        #expect(try await house.store.person(username: "carla", in: house.home.id) == nil)
+        #expect(try await house.store.people.person(username: "carla", in: house.home.id) == nil)
     }
 
     @Test("claims and groups are changed, what was not touched stays, and it is taken back")
@@ -130,7 +130,7 @@ import Testing
         var browser = try await house.administrator(.owner)
         let path = root + "/clients/shop"
         func kept() async throws -> Client {
-            try #require(try await house.store.client(clientID: "shop", in: house.home.id))
+            try #require(try await house.store.clients.client(clientID: "shop", in: house.home.id))
         }
         let saved = try await browser.submit(
             path + "/change",
@@ -164,7 +164,7 @@ import Testing
         var browser = try await house.administrator(.projectAdministrator, in: house.qa)
         let path = "/console/projects/qa/settings"
         func kept() async throws -> Project.Environment? {
-            try await house.store.project(house.qa.id)?.environment
+            try await house.store.projects.project(house.qa.id)?.environment
         }
         let saved = try await browser.submit(
             path + "/environment", ["settings": "environment", "environment": "production"])
@@ -182,7 +182,7 @@ import Testing
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
         func policy() async throws -> ProjectPolicy {
-            try #require(try await house.store.project(house.home.id)).policy
+            try #require(try await house.store.projects.project(house.home.id)).policy
         }
         let apps = root + "/app-registration/associated-apps"
         let wrong = try await browser.submit(
@@ -216,7 +216,7 @@ import Testing
                 path + "/create", ["name": name, "minimum_version": version])
         }
         func oldest() async throws -> [String] {
-            let project = try #require(try await house.store.project(house.home.id))
+            let project = try #require(try await house.store.projects.project(house.home.id))
             return project.policy.registration.systems.map(\.minimumVersion)
         }
         let saved = try await browser.submit(path + "/ios/change", ["minimum_version": ""])

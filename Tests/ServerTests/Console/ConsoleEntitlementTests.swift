@@ -30,7 +30,8 @@ import Testing
         let saved = try await browser.submit(
             path + "/save", ["name": "trial", "steps": " gold = 30d \r\n\r\nbasic"])
         #expect(saved.location == root + "/entitlement-sets?done=saved")
-        let kept = try await house.store.entitlementSequence(named: "trial", in: house.home.id)
+        let kept = try await house.store.entitlements.entitlementSequence(
+            named: "trial", in: house.home.id)
         #expect(kept?.steps.map(\.set) == ["gold", "basic"])
         let durations: [Int64?] = [30 * 86_400, nil]
         #expect(kept?.steps.map(\.duration) == durations)
@@ -43,7 +44,8 @@ import Testing
         }
         let removed = try await browser.submit(path + "/trial/remove", [:])
         #expect(removed.location == root + "/entitlement-sets?done=entitlementSequence")
-        let gone = try await house.store.entitlementSequence(named: "trial", in: house.home.id)
+        let gone = try await house.store.entitlements.entitlementSequence(
+            named: "trial", in: house.home.id)
         #expect(gone == nil)
     }
 
@@ -60,7 +62,8 @@ import Testing
         #expect(shown.contains("value=\"sequence:trial\" selected"))
         let now = house.pages.clock.now
         #expect(
-            try await house.store.entitlements(of: bea.id, now: now)?.place?.sequence == "trial")
+            try await house.store.entitlements.entitlements(of: bea.id, now: now)?.place?.sequence
+                == "trial")
         let unknown = try await browser.submit(
             page + "/entitlements", ["set": "sequence:nothing", "explicit": #"{"vaults":7}"#])
         #expect(unknown.status == .notFound && unknown.text.contains("vaults&quot;:7"))
@@ -81,7 +84,7 @@ import Testing
             let answer = try await browser.submit(page + "/expendable", form)
             #expect(answer.location == page + "?done=saved")
         }
-        #expect(try await house.store.expendables(of: bea.id) == ["sms": 100])
+        #expect(try await house.store.entitlements.expendables(of: bea.id) == ["sms": 100])
         for (id, amounts) in [
             ("", "sms = 1"), ("01890a5d-ac96-774b-bcce-b302099a8058", "sms = many"),
             ("01890a5d-ac96-774b-bcce-b302099a8059", "sms = -101"),
@@ -93,7 +96,7 @@ import Testing
             // To be mended, not to be typed again.
             #expect(answer.text.contains(">\(amounts)</textarea>"), "\(amounts)")
         }
-        #expect(try await house.store.expendables(of: bea.id) == ["sms": 100])
+        #expect(try await house.store.entitlements.expendables(of: bea.id) == ["sms": 100])
     }
 
     @Test(

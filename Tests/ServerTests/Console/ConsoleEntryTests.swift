@@ -56,14 +56,14 @@ import Testing
         var browser = try await house.pages.registered("anna")
         var anna = try await house.pages.person("anna")
         anna.claims.groups = [Administrators.group]
-        #expect(try await house.store.update(anna, now: house.pages.clock.now))
+        #expect(try await house.store.people.update(anna, now: house.pages.clock.now))
         for path in ["/console", people, "/console/administrators"] {
             #expect(try await browser.get(path).status == .forbidden)
         }
         _ = try await browser.get("/account")
         let answer = try await browser.submit("/console/create", ["name": "new"])
         #expect(answer.status == .forbidden)
-        #expect(try await house.store.project(named: "new") == nil)
+        #expect(try await house.store.projects.project(named: "new") == nil)
     }
 
     @Test("a revoked role ends with the next request")
@@ -71,7 +71,7 @@ import Testing
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.support)
         #expect(try await browser.get(people).status == .ok)
-        _ = try await house.store.dismiss(
+        _ = try await house.store.administrators.dismiss(
             administrator: house.pages.person("olga").id, of: nil)
         #expect(try await browser.get(people).status == .forbidden)
     }
@@ -142,7 +142,7 @@ import Testing
             #expect(
                 try await browser.submit(path, [:]).location == "/sign-in?next=resume&again=1")
         }
-        #expect(try await house.store.person(username: "bea", in: house.home.id) != nil)
+        #expect(try await house.store.people.person(username: "bea", in: house.home.id) != nil)
         // What can be undone does not.
         #expect(
             try await browser.submit(people + "/bea/disable", [:]).location?
@@ -194,7 +194,7 @@ import Testing
         let key = try PrivateJWK.generate(for: .es256).publicKey.json.text
         _ = try await browser.submit(
             root + "/create", ["issuer": "idp", "kid": "k1", "alg": "ES256", "public_key": key])
-        let keys = try await house.store.issuerKeys(of: house.home.id, kind: .federation)
+        let keys = try await house.store.issuerKeys.issuerKeys(of: house.home.id, kind: .federation)
         let path = "\(root)/\(try #require(keys.first).id)/remove"
         house.pages.clock.advance(by: .minutes(6))
         #expect(try await browser.submit(path, [:]).location == "/sign-in?next=resume&again=1")
@@ -203,7 +203,8 @@ import Testing
         let removed = try await browser.sendOn(again)
         #expect(removed.location == root + "?done=issuerKey")
         #expect(
-            try await house.store.issuerKeys(of: house.home.id, kind: .federation).isEmpty)
+            try await house.store.issuerKeys.issuerKeys(of: house.home.id, kind: .federation)
+                .isEmpty)
     }
 
     @Test("the console is the home project's; under another project there is none")
@@ -233,8 +234,8 @@ import Testing
         ] {
             #expect(try await browser.submit(path, ["name": "new"]).status == .forbidden)
         }
-        #expect(try await house.store.person(bea.id)?.disabled == false)
-        #expect(try await house.store.project(named: "new") == nil)
+        #expect(try await house.store.people.person(bea.id)?.disabled == false)
+        #expect(try await house.store.projects.project(named: "new") == nil)
     }
 
     @Test("the person of the setup link is an owner")
@@ -249,7 +250,8 @@ import Testing
                 "username": "olga", "name": "Olga", "email": "", "setup": token,
                 "password": "correct horse battery staple",
             ])
-        let roles = try await house.store.administration(of: house.pages.person("olga").id)
+        let roles = try await house.store.administrators.administration(
+            of: house.pages.person("olga").id)
         #expect(roles.map(\.role) == [.owner] && roles.first?.project == nil)
         #expect(try await browser.get("/console").status == .ok)
     }

@@ -11,7 +11,7 @@ import Testing
     private let groups = "/console/projects/default/groups"
 
     private func members(_ house: ConsoleHouse, _ group: String) async throws -> [String] {
-        try await house.store.members(of: group, in: house.home.id, after: nil, limit: 200)
+        try await house.store.groups.members(of: group, in: house.home.id, after: nil, limit: 200)
             .map(\.username)
     }
 
@@ -55,7 +55,8 @@ import Testing
         }
         let left = try await browser.submit(groups + "/staff/remove", ["person": "ghost"])
         #expect(left.status == .notFound)
-        #expect(try await house.store.groups(of: house.home.id, after: nil, limit: 9).isEmpty)
+        #expect(
+            try await house.store.groups.groups(of: house.home.id, after: nil, limit: 9).isEmpty)
     }
 
     @Test("a read-only role is offered no buttons")
@@ -88,7 +89,7 @@ import Testing
         for number in 1...160 {
             var person = try await house.person("p\(1000 + number)")
             person.claims.groups = ["staff"]
-            #expect(try await house.store.update(person, now: house.pages.clock.now))
+            #expect(try await house.store.people.update(person, now: house.pages.clock.now))
         }
         var browser = try await house.administrator(.support)
         var path: String? = groups + "/staff"

@@ -19,7 +19,7 @@ struct ConsoleHouse {
         qa = Project(
             id: Identifier(now: pages.clock.now, random: pages.random), name: "qa",
             environment: .development, createdAt: pages.clock.now)
-        _ = try await store.save(qa)
+        _ = try await store.projects.save(qa)
     }
 
     var engine: CountingEngine { counted.engine }
@@ -46,7 +46,7 @@ struct ConsoleHouse {
     func give(
         _ role: Administrator.Role, to name: String, in project: Project? = nil
     ) async throws {
-        let outcome = try await store.assign(
+        let outcome = try await store.administrators.assign(
             Administrator(
                 id: identifier(), person: pages.person(name).id, project: project?.id, role: role,
                 createdAt: pages.clock.now))
@@ -62,7 +62,7 @@ struct ConsoleHouse {
         let person = Person(
             id: identifier(), project: (project ?? home).id, username: name, claims: claims,
             createdAt: pages.clock.now)
-        #expect(try await store.create(person, with: []) == .created)
+        #expect(try await store.people.create(person, with: []) == .created)
         return person
     }
 
@@ -74,7 +74,7 @@ struct ConsoleHouse {
         let client = Client(
             id: identifier(), project: (project ?? home).id, clientID: id, metadata: metadata,
             secretHash: [1], createdAt: pages.clock.now)
-        #expect(try await store.save(client, now: pages.clock.now))
+        #expect(try await store.clients.save(client, now: pages.clock.now))
         return client
     }
 
@@ -91,14 +91,14 @@ struct ConsoleHouse {
                 kid: pages.random.bytes(32), project: home.id, device: device.id,
                 use: $0, publicJWK: "{}", createdAt: now)
         }
-        let outcome = try await store.register(
+        let outcome = try await store.devices.register(
             device, keys: keys, by: .person(person.id), provesIdentity: false,
             keyOverlap: .hours(1), now: now)
         #expect(outcome == .registered(device))
         let user = DeviceUser(
             project: home.id, device: device.id, person: person.id, method: .password,
             loginName: person.username, registeredAt: now)
-        #expect(try await store.register(user, key: nil, now: now) == .done)
+        #expect(try await store.devices.register(user, key: nil, now: now) == .done)
         return device
     }
 
@@ -113,7 +113,7 @@ struct ConsoleHouse {
             AuditEventDraft(
                 "registration.signedJWT", in: person.project,
                 facts: RequestMetadata(now: now, requestID: "r", address: "192.0.2.1")))
-        let outcome = try await store.register(
+        let outcome = try await store.installations.register(
             NewRegistration(
                 installation: installation, person: person, credentials: [], uses: [],
                 isOfKnownPerson: true), recording: event)

@@ -51,7 +51,7 @@ import Testing
     ) async throws -> ConsoleAccess {
         ConsoleAccess(
             signedIn.session,
-            credentials: try await house.store.credentials(of: signedIn.person.id),
+            credentials: try await house.store.credentials.credentials(of: signedIn.person.id),
             needsKey: needsKey, now: house.pages.clock.now)
     }
 
@@ -71,7 +71,7 @@ import Testing
         #expect(try await browser.get(people).status == .ok)
         let olga = try await house.pages.person("olga")
         let key = key(house, of: olga)
-        #expect(try await house.store.add(key))
+        #expect(try await house.store.credentials.add(key))
         let place = "/sign-in?next=console&again=1&key=1"
         for path in [people, "/console"] {
             #expect(try await browser.get(path).location == place)
@@ -107,7 +107,7 @@ import Testing
         ] {
             home.environment = environment
             home.policy.administratorsNeedKey = demand
-            _ = try await house.store.save(home)
+            _ = try await house.store.projects.save(home)
             house.pages.provider.tenants.invalidate()
             let answer = try await browser.get(people)
             #expect(answer.status == (isOpen ? .ok : .forbidden), "\(demand) \(environment)")
@@ -121,12 +121,12 @@ import Testing
         var browser = try await house.administrator(.owner)
         var home = house.home
         home.policy.administratorsNeedKey = .always
-        _ = try await house.store.save(home)
+        _ = try await house.store.projects.save(home)
         house.pages.provider.tenants.invalidate()
         #expect(try await browser.get(people).text.contains("with your password alone requires"))
         var key = key(house, of: try await house.pages.person("olga"))
         key.awaitsApproval = true
-        #expect(try await house.store.add(key))
+        #expect(try await house.store.credentials.add(key))
         let page = try await browser.get(people)
         #expect(page.status == .forbidden && page.text.contains("must approve"))
         #expect(page.text.contains("gatehouse admin console approve --username olga"))
@@ -145,17 +145,20 @@ import Testing
             Issue.record("the password was not changed")
             return
         }
-        #expect(try await house.store.credentialsAwaitingApproval().map(\.person) == [olga.id])
+        #expect(
+            try await house.store.credentials.credentialsAwaitingApproval().map(\.person) == [
+                olga.id
+            ])
         var browser = try await signIn(house, password: next)
         let closed = try await browser.get(people)
         #expect(closed.status == .forbidden && closed.text.contains("must approve"))
         // Neither another password nor a key of that session makes it better.
         let again = try await session(
-            house, of: olga, ["pwd"], with: house.store.credentials(of: olga.id).first)
+            house, of: olga, ["pwd"], with: house.store.credentials.credentials(of: olga.id).first)
         let second = PasswordChange(signedIn: again, current: Secret(next), new: Secret(next + "!"))
         _ = try await RegistrationPipeline(context(house)).run(second)
         #expect(try await admission(house, again) != .enough)
-        #expect(try await house.store.credentialsAwaitingApproval().count == 1)
+        #expect(try await house.store.credentials.credentialsAwaitingApproval().count == 1)
     }
 
     @Test("a person who changes their password confirms it, and needs no approval")
@@ -164,11 +167,11 @@ import Testing
         _ = try await house.administrator(.owner)
         let olga = try await house.pages.person("olga")
         let shown = try await session(
-            house, of: olga, ["pwd"], with: house.store.credentials(of: olga.id).first)
+            house, of: olga, ["pwd"], with: house.store.credentials.credentials(of: olga.id).first)
         #expect(try await admission(house, shown) == .enough)
         let change = PasswordChange(signedIn: shown, current: nil, new: Secret(next))
         _ = try await RegistrationPipeline(context(house)).run(change)
-        #expect(try await house.store.credentialsAwaitingApproval().isEmpty)
+        #expect(try await house.store.credentials.credentialsAwaitingApproval().isEmpty)
         #expect(try await admission(house, shown) == .signInAgain)
         var browser = try await signIn(house, password: next)
         #expect(try await browser.get(people).status == .ok)
@@ -181,15 +184,17 @@ import Testing
         var pia = try await house.administrator(.owner, named: "pia")
         let person = try await house.pages.person("olga")
         let lost = key(house, of: person)
-        #expect(try await house.store.add(lost))
-        let removal = try await house.store.remove(credential: lost.id, of: person.id) { _ in true }
+        #expect(try await house.store.credentials.add(lost))
+        let removal = try await house.store.credentials.remove(credential: lost.id, of: person.id) {
+            _ in true
+        }
         #expect(removal == .removed(lost))
         #expect(try await olga.get("/console").status == .forbidden)
         let page = try await pia.get("/console/administrators")
         #expect(page.text.contains("Pending approvals"))
         #expect(page.text.contains("Approve for olga"))
         let approve = "/console/administrators/\(person.id)/approve"
-        let waiting = try await house.store.credentialsAwaitingApproval().map(\.id)
+        let waiting = try await house.store.credentials.credentialsAwaitingApproval().map(\.id)
         let shown = ["credentials": waiting.map(\.description).joined(separator: " ")]
         #expect(page.text.contains("value=\"\(shown["credentials"] ?? "?")\""))
         let done = try await pia.submit(approve, shown)
@@ -219,19 +224,19 @@ import Testing
             let ids = keys.map(\.id.description).joined(separator: " ")
             return try await pia.submit(approve, ["credentials": ids])
         }
-        #expect(try await house.store.add(keys[0]))
+        #expect(try await house.store.credentials.add(keys[0]))
         #expect(try await pia.get("/console/administrators").text.contains("\(keys[0].id)"))
-        #expect(try await house.store.add(keys[1]))
+        #expect(try await house.store.credentials.add(keys[1]))
         let all = keys.map(\.id).sorted().map(\.description).joined(separator: " ")
         for shown in [[keys[0]], []] {
             let refused = try await submit(shown)
             #expect(refused.status != .seeOther)
             // The page shows what waits now.
             #expect(refused.text.contains(all))
-            #expect(try await house.store.credentialsAwaitingApproval().count == 2)
+            #expect(try await house.store.credentials.credentialsAwaitingApproval().count == 2)
         }
         #expect(try await submit(keys).location == "/console/administrators?done=approved")
-        #expect(try await house.store.credentialsAwaitingApproval().isEmpty)
+        #expect(try await house.store.credentials.credentialsAwaitingApproval().isEmpty)
     }
 
     @Test(
@@ -242,17 +247,20 @@ import Testing
         var browser = try await house.administrator(.owner)
         let olga = try await house.pages.person("olga")
         let key = key(house, of: olga)
-        #expect(try await house.store.add(key))
+        #expect(try await house.store.credentials.add(key))
         _ = try await browser.get("/account")
         let lost = try await browser.submit("/account/credentials/\(key.id)/lost", [:])
         #expect(lost.location == "/account?done=lost")
-        #expect(try await house.store.credentialsAwaitingApproval().map(\.kind) == [.password])
+        #expect(
+            try await house.store.credentials.credentialsAwaitingApproval().map(\.kind) == [
+                .password
+            ])
         #expect(try await browser.get("/console").status == .forbidden)
         // A credential that awaits approval does not suffice, and the state file's password is the
         // operator's.
         var waiting = self.key(house, of: olga)
         waiting.awaitsApproval = true
-        #expect(try await house.store.add(waiting))
+        #expect(try await house.store.credentials.add(waiting))
         let shown = try await session(house, of: olga, ["swk", "user", "mfa"], with: waiting)
         #expect(try await admission(house, shown) == .approvalNeeded)
         let document: JSONValue = [
@@ -263,7 +271,10 @@ import Testing
         _ = try await StateReconciler(house.pages.provider).apply(
             StateParser.parse(document), facts: facts(house)
         ).get()
-        #expect(try await house.store.credentialsAwaitingApproval().map(\.kind) == [.publicKey])
+        #expect(
+            try await house.store.credentials.credentialsAwaitingApproval().map(\.kind) == [
+                .publicKey
+            ])
         var open = try await signIn(house, password: next)
         #expect(try await open.get("/console").status == .ok)
     }

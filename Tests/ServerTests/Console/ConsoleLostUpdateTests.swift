@@ -20,7 +20,7 @@ import Testing
         for round in 0..<6 {
             shop.disabled = false
             shop.metadata.clientName = "before"
-            #expect(try await house.store.save(shop, now: house.pages.clock.now))
+            #expect(try await house.store.clients.save(shop, now: house.pages.clock.now))
             let typed = [
                 "client_name": "after \(round)",
                 "redirect_uris": shop.metadata.redirectURIs.joined(separator: "\n"),
@@ -28,7 +28,7 @@ import Testing
             async let disabled = submit("/disable", [:], by: browsers[0])
             async let renamed = submit("/change", typed, by: browsers[1])
             let kept = try await (isDisabled: disabled, isRenamed: renamed)
-            let found = try await house.store.client(shop.id)
+            let found = try await house.store.clients.client(shop.id)
             #expect(found?.disabled == kept.isDisabled)
             #expect((found?.metadata.clientName == "after \(round)") == kept.isRenamed)
             #expect(kept.isDisabled || kept.isRenamed)

@@ -26,7 +26,7 @@ import Testing
         }
         let now = house.pages.clock.now
         #expect(
-            try await house.store.note(
+            try await house.store.devices.note(
                 compliance: .noncompliant, until: now + .hours(1), of: device.id,
                 in: house.home.id))
         #expect(try await browser.get(page).text.contains("badge bad\">Not compliant<"))
@@ -54,7 +54,8 @@ import Testing
         #expect(made.status == .ok && made.text.contains("grt_"))
         #expect(made.response.headers[.cacheControl] == "no-store")
         #expect(!(try await browser.get(page).text.contains("grt_")))
-        let tokens = try await house.store.deviceTokens(of: house.home.id, after: nil, limit: 9)
+        let tokens = try await house.store.devices.deviceTokens(
+            of: house.home.id, after: nil, limit: 9)
         #expect(tokens.map(\.serial) == ["C02XYZ"] && tokens.map(\.maximumUses) == [1])
         // Under another project the machine is not there.
         let elsewhere = "/console/projects/qa/devices/\(device.id)"
@@ -62,7 +63,8 @@ import Testing
         #expect(
             try await browser.submit(elsewhere + "/register-again", [:]).status == .notFound)
         #expect(
-            try await house.store.deviceTokens(of: house.qa.id, after: nil, limit: 9).isEmpty)
+            try await house.store.devices.deviceTokens(of: house.qa.id, after: nil, limit: 9)
+                .isEmpty)
     }
 
     @Test("what happened to a machine is found by it, in the console and by the Admin API")

@@ -103,11 +103,11 @@ import Testing
         #expect(page.contains("anna"))
         var filter = AuditFilter()
         filter.action = "admin.person.update"
-        let events = try await house.store.auditEvents(filter, before: nil, limit: 5)
+        let events = try await house.store.auditLog.auditEvents(filter, before: nil, limit: 5)
         let olga = try await house.pages.person("olga").id
         #expect(events.contains { $0.details.contains("\"by\":\"\(olga)\"") })
         _ = try await browser.submit("\(people)/\(id)/enable", [:])
-        #expect(try await house.store.person(id)?.disabled == false)
+        #expect(try await house.store.people.person(id)?.disabled == false)
     }
 
     @Test("a form for an unknown person does not create one")
@@ -119,7 +119,7 @@ import Testing
             let answer = try await browser.submit("\(people)/ghost/\(act)", [:])
             #expect(answer.status == .notFound, "\(act)")
         }
-        #expect(try await house.store.person(username: "ghost", in: house.home.id) == nil)
+        #expect(try await house.store.people.person(username: "ghost", in: house.home.id) == nil)
     }
 
     @Test("signing out everywhere ends sessions; a recovery link is displayed once")

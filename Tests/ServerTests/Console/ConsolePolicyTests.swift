@@ -12,7 +12,7 @@ import Testing
     private let root = "/console/projects/default"
 
     private func policy(_ house: ConsoleHouse) async throws -> ProjectPolicy {
-        try #require(try await house.store.project(house.home.id)).policy
+        try #require(try await house.store.projects.project(house.home.id)).policy
     }
 
     private static let lives = [
@@ -189,7 +189,8 @@ import Testing
         fields["allowed_methods.user_key"] = "1"
         fields["enabled"] = "1"
         _ = try await browser.submit(page + "/machines", fields)
-        let kept = try await house.store.project(house.home.id)?.policy.platformSSO.allowedMethods
+        let kept = try await house.store.projects.project(house.home.id)?.policy.platformSSO
+            .allowedMethods
         #expect(kept == ["user_key", "web_login"])
         let again = try UntouchedForm.fields(of: "machines", in: await browser.get(page).text)
         #expect(again == fields)

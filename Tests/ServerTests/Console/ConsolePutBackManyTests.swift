@@ -28,7 +28,7 @@ import Testing
         // Not the last one, but the one whose button is pressed.
         _ = try await browser.submit(root + "/put-back", ["which": marks[3]])
         func kept() async throws -> [String] {
-            try await house.store.entitlementSets(of: house.home.id).map(\.name)
+            try await house.store.entitlements.entitlementSets(of: house.home.id).map(\.name)
         }
         #expect(try await kept() == ["set3"])
         let again = try await browser.submit(root + "/put-back", ["which": marks[3]])

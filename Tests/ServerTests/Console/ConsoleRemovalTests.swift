@@ -114,11 +114,15 @@ import Testing
             #expect(answer.status == .ok || answer.status == .seeOther, "\(path)")
         }
         let (store, home) = (house.store, house.home.id)
-        let testKeys = try await store.issuerKeys(of: home, kind: .test)
-        let tokens = try await store.deviceTokens(of: home, after: nil, limit: 1)
-        let apiTokens = try await store.apiTokens(of: home, after: nil, limit: 1)
-        let signing = try await store.signingKeys(of: home).filter { $0.state == .retiring }
-        let encryption = try await store.encryptionKeys(of: home).filter { $0.state == .retiring }
+        let testKeys = try await store.issuerKeys.issuerKeys(of: home, kind: .test)
+        let tokens = try await store.devices.deviceTokens(of: home, after: nil, limit: 1)
+        let apiTokens = try await store.apiTokens.apiTokens(of: home, after: nil, limit: 1)
+        let signing = try await store.signingKeys.signingKeys(of: home).filter {
+            $0.state == .retiring
+        }
+        let encryption = try await store.encryptionKeys.encryptionKeys(of: home).filter {
+            $0.state == .retiring
+        }
         let (person, machine) = ("/people/\(bea.id)", "/devices/\(device.id)")
         let addresses = [
             "/people/{person}/remove": "/people/bea/remove",

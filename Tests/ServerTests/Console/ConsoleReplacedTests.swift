@@ -49,9 +49,11 @@ import Testing
     private func kept(_ kind: Kind) async throws -> String? {
         let store = house.store
         guard kind.member == "steps" else {
-            return try await store.entitlementSet(named: "gold", in: house.home.id)?.entitlements
+            return try await store.entitlements.entitlementSet(named: "gold", in: house.home.id)?
+                .entitlements
         }
-        let sequence = try await store.entitlementSequence(named: "gold", in: house.home.id)
+        let sequence = try await store.entitlements.entitlementSequence(
+            named: "gold", in: house.home.id)
         return sequence.map { "\($0.steps)" }
     }
 
@@ -76,7 +78,8 @@ import Testing
         #expect(try await kept(kind) == before && before != nil)
         var filter = AuditFilter()
         filter.action = "admin.removal.undo"
-        #expect(try await house.store.auditEvents(filter, before: nil, limit: 9).count == 1)
+        #expect(
+            try await house.store.auditLog.auditEvents(filter, before: nil, limit: 9).count == 1)
         #expect(try await browser.submit(root + "/put-back", [:]).status == .conflict)
     }
 

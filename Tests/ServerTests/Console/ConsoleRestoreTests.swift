@@ -93,7 +93,7 @@ import Testing
         let made = try await browser.submit(root + kind.form, fields)
         #expect(made.status == .seeOther, "\(kind)")
         if let removal = kind.removal { return root + removal }
-        let keys = try await house.store.issuerKeys(of: house.home.id, kind: .federation)
+        let keys = try await house.store.issuerKeys.issuerKeys(of: house.home.id, kind: .federation)
         return "\(root)/issuer-keys/\(try #require(keys.first).id)/remove"
     }
 
@@ -105,7 +105,7 @@ import Testing
     private func events(_ house: ConsoleHouse) async throws -> [AuditEvent] {
         var filter = AuditFilter()
         filter.action = "admin.removal.undo"
-        return try await house.store.auditEvents(filter, before: nil, limit: 9)
+        return try await house.store.auditLog.auditEvents(filter, before: nil, limit: 9)
     }
 
     @Test("the kinds in this test are those that the table marks as restorable")
@@ -160,7 +160,7 @@ import Testing
         browser.cookies[Self.cookie] = handle
         #expect(try await !browser.get(root).text.contains("data-action=\"put-back\""))
         #expect(try await browser.submit(root + "/put-back", [:]).status == .conflict)
-        #expect(try await house.store.entitlementSets(of: house.home.id).isEmpty)
+        #expect(try await house.store.entitlements.entitlementSets(of: house.home.id).isEmpty)
     }
 
     @Test("another person, another project and a forged offer restore nothing")
@@ -183,7 +183,7 @@ import Testing
             browser.cookies[Self.cookie] = wrong
             #expect(try await browser.submit(root + "/put-back", [:]).status == .conflict)
         }
-        #expect(try await house.store.entitlementSets(of: house.home.id).isEmpty)
+        #expect(try await house.store.entitlements.entitlementSets(of: house.home.id).isEmpty)
         #expect(try await events(house).isEmpty)
     }
 
@@ -200,7 +200,7 @@ import Testing
         let page = try await browser.get(root)
         #expect(page.status == .ok && !page.text.contains("data-action=\"put-back\""))
         #expect(try await browser.submit(root + "/put-back", [:]).status == .conflict)
-        #expect(try await house.store.entitlementSets(of: house.home.id).isEmpty)
+        #expect(try await house.store.entitlements.entitlementSets(of: house.home.id).isEmpty)
     }
 
     @Test(
@@ -219,7 +219,7 @@ import Testing
         #expect(
             refused.status == .conflict && refused.text.contains("Another entry with this name"))
         #expect(refused.text.contains("data-action=\"put-back\""))
-        let kept = try await house.store.entitlementSets(of: house.home.id)
+        let kept = try await house.store.entitlements.entitlementSets(of: house.home.id)
         #expect(kept.map(\.entitlements) == [#"{"sms":1}"#])
         _ = try await pia.submit(removal, [:])
         #expect(try await browser.submit(root + "/put-back", [:]).status == .seeOther)
@@ -259,7 +259,7 @@ import Testing
         #expect(try await again.get(root).text.contains("data-action=\"put-back\""))
         let back = try await again.submit(root + "/put-back", [:])
         #expect(back.location == root + "/entitlement-sets?done=putBack")
-        #expect(try await house.store.entitlementSets(of: house.home.id).count == 1)
+        #expect(try await house.store.entitlements.entitlementSets(of: house.home.id).count == 1)
     }
 
     @Test("after ten minutes there is nothing to restore")
@@ -273,7 +273,7 @@ import Testing
         again.cookies[Self.cookie] = browser.cookies[Self.cookie]
         #expect(try await !again.get(root).text.contains("data-action=\"put-back\""))
         #expect(try await again.submit(root + "/put-back", [:]).status == .conflict)
-        #expect(try await house.store.entitlementSets(of: house.home.id).isEmpty)
+        #expect(try await house.store.entitlements.entitlementSets(of: house.home.id).isEmpty)
     }
 
     @Test("what was not removed is not offered")
@@ -307,7 +307,8 @@ import Testing
         let refused = try await browser.submit(root + "/put-back", [:])
         #expect(refused.status == .notFound)
         #expect(refused.text.contains("data-action=\"put-back\""))
-        let gone = try await house.store.entitlementSequence(named: "trial", in: house.home.id)
+        let gone = try await house.store.entitlements.entitlementSequence(
+            named: "trial", in: house.home.id)
         #expect(gone == nil)
     }
 
@@ -326,8 +327,10 @@ import Testing
         let left = try await browser.submit(staff + "/remove", ["person": bea.id.description])
         #expect(left.location == staff + "?done=left")
         func members() async throws -> [String] {
-            try await house.store.members(of: "staff", in: house.home.id, after: nil, limit: 9)
-                .map(\.username)
+            try await house.store.groups.members(
+                of: "staff", in: house.home.id, after: nil, limit: 9
+            )
+            .map(\.username)
         }
         #expect(try await members() == ["carl"])
         #expect(try await browser.get(staff).text.contains("“bea” was removed."))

@@ -72,7 +72,7 @@ import Testing
         for path in ["/console/create", "/console/administrators/grant"] {
             #expect(try await browser.submit(path, ["name": "new"]).status == .forbidden)
         }
-        #expect(try await house.store.project(named: "new") == nil)
+        #expect(try await house.store.projects.project(named: "new") == nil)
     }
 
     @Test("a role in all projects counts in each", arguments: Administrator.Role.allCases)
@@ -86,7 +86,7 @@ import Testing
         let created = try await browser.submit("/console/create", ["name": "new"])
         #expect((created.status == .forbidden) == !allowed.contains(.createProject))
         #expect(
-            (try await house.store.project(named: "new") != nil)
+            (try await house.store.projects.project(named: "new") != nil)
                 == allowed.contains(.createProject))
     }
 
@@ -153,9 +153,9 @@ import Testing
             _ = try await browser.get(root)
             #expect(try await browser.submit(root + path, [:]).status == .notFound, "\(path)")
         }
-        #expect(try await house.store.person(bea.id)?.disabled == false)
-        #expect(try await house.store.person(username: "bea", in: house.qa.id) == nil)
-        #expect(try await house.store.client(clientID: "shop", in: house.qa.id) == nil)
+        #expect(try await house.store.people.person(bea.id)?.disabled == false)
+        #expect(try await house.store.people.person(username: "bea", in: house.qa.id) == nil)
+        #expect(try await house.store.clients.client(clientID: "shop", in: house.qa.id) == nil)
     }
 
     @Test("the menu leads where the table allows, and nowhere else")

@@ -15,7 +15,7 @@ import Testing
     private static let fingerprint = Array(repeating: "AB", count: 32).joined(separator: ":")
 
     private func policy(_ house: ConsoleHouse) async throws -> RegistrationPolicy {
-        try #require(try await house.store.project(house.home.id)).policy.registration
+        try #require(try await house.store.projects.project(house.home.id)).policy.registration
     }
 
     private func confirm(
@@ -32,7 +32,8 @@ import Testing
         // In the owners' own project owners alone add one.
         let root = "/console/projects/qa"
         func policy() async throws -> AndroidAppPolicy {
-            try #require(try await house.store.project(house.qa.id)).policy.registration.android
+            try #require(try await house.store.projects.project(house.qa.id)).policy.registration
+                .android
         }
         var olga = try await house.administrator(.developer, in: house.qa)
         let made = try await olga.submit(
@@ -47,7 +48,7 @@ import Testing
             root + "/fingerprints/apps/create",
             ["kind-of-entry": "apps", "package": "com.example.notes", "fingerprints": "x"])
         #expect(again.status == .conflict && again.text.contains("An entry with this name"))
-        try await house.store.remove(person: house.pages.person("olga").id)
+        try await house.store.people.remove(person: house.pages.person("olga").id)
         var pia = try await house.administrator(.projectAdministrator, named: "pia")
         let list = try await pia.get(root + "/fingerprints").text
         #expect(list.contains("com.example.notes") && list.contains("olga"))
@@ -129,7 +130,8 @@ import Testing
         let shown = try await browser.get(page).text
         #expect(shown.contains("/sign-in/with/acme/callback") && !shown.contains("very secret"))
         let first = try #require(
-            try await house.store.upstreamProvider(named: "acme", in: house.home.id))
+            try await house.store.upstreamProviders.upstreamProvider(
+                named: "acme", in: house.home.id))
         #expect(first.isEnabled && first.sealedSecret != nil)
         let changed = try await browser.submit(
             page + "/change",
@@ -141,7 +143,8 @@ import Testing
             ])
         #expect(changed.location == page + "?done=saved")
         let second = try #require(
-            try await house.store.upstreamProvider(named: "acme", in: house.home.id))
+            try await house.store.upstreamProviders.upstreamProvider(
+                named: "acme", in: house.home.id))
         #expect(second.sealedSecret == first.sealedSecret && !second.isEnabled)
         #expect(second.settings.claims == ["username": "login", "name": "display"])
         #expect(second.settings.scopes == ["profile", "email"] && second.settings.createsPeople)
@@ -149,7 +152,8 @@ import Testing
         let slip = try await confirm(house, &browser, page + "/remove", "acne")
         #expect(slip.status == .conflict)
         _ = try await confirm(house, &browser, page + "/remove", "acme")
-        #expect(try await house.store.upstreamProviders(of: house.home.id).isEmpty)
+        #expect(
+            try await house.store.upstreamProviders.upstreamProviders(of: house.home.id).isEmpty)
     }
 
     @Test("PIN rules are changed, and refused when they do not go together")
@@ -239,10 +243,10 @@ import Testing
         var browser = try await house.administrator(.owner)
         let path = root + "/encryption-keys"
         _ = try await browser.get(path)
-        let before = try await house.store.encryptionKeys(of: house.home.id)
+        let before = try await house.store.encryptionKeys.encryptionKeys(of: house.home.id)
         let rotated = try await browser.submit(path + "/rotate", [:])
         #expect(rotated.location == path + "?done=encryptionRotated")
-        let after = try await house.store.encryptionKeys(of: house.home.id)
+        let after = try await house.store.encryptionKeys.encryptionKeys(of: house.home.id)
         #expect(before.count == 1 && after.count == 2)
         let old = try #require(before.first)
         let active = try #require(after.first { $0.id != old.id })
@@ -254,6 +258,8 @@ import Testing
             "\(path)/\(old.id)/retire",
             ["seal": try house.seal(page), "confirmation": kid])
         #expect(
-            try await house.store.encryptionKeys(of: house.home.id).map(\.id) == [active.id])
+            try await house.store.encryptionKeys.encryptionKeys(of: house.home.id).map(\.id) == [
+                active.id
+            ])
     }
 }

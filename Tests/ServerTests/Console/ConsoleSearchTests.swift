@@ -91,7 +91,7 @@ import Testing
         _ label: String, serial: String? = nil, to house: ConsoleHouse
     ) async throws {
         let (now, random) = (house.pages.clock.now, SystemRandomSource())
-        try await house.store.save(
+        try await house.store.devices.save(
             RegistrationToken(
                 id: Identifier(now: now, random: random), project: house.home.id,
                 hash: random.bytes(32), label: label, serial: serial, createdAt: now,
@@ -145,7 +145,7 @@ import Testing
         for number in 1...120 {
             var person = try await house.person("p\(1000 + number)")
             person.claims.groups = ["staff", "g\(1000 + number)"]
-            #expect(try await house.store.update(person, now: house.pages.clock.now))
+            #expect(try await house.store.people.update(person, now: house.pages.clock.now))
             try await house.client("c\(1000 + number)")
             try await add("t\(1000 + number)", to: house)
             _ = try await house.machine(of: person, serial: "C\(1000 + number)")

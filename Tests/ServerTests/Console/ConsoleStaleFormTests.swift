@@ -11,7 +11,7 @@ import Testing
     private let root = "/console/projects/default"
 
     private func policy(_ house: ConsoleHouse) async throws -> ProjectPolicy {
-        try #require(try await house.store.project(house.home.id)).policy
+        try #require(try await house.store.projects.project(house.home.id)).policy
     }
 
     @Test("a page of settings that was left open takes back nothing of what others set since")
@@ -71,7 +71,7 @@ import Testing
         old["client_name"] = "Shop"
         #expect(try await olga.submit(page + "/change", old).status == .seeOther)
         let kept = try #require(
-            try await house.store.client(clientID: "shop", in: house.home.id)?.metadata)
+            try await house.store.clients.client(clientID: "shop", in: house.home.id)?.metadata)
         #expect(kept.clientName == "Shop" && kept.redirectURIs == ["https://shop.example/new"])
     }
 
@@ -80,13 +80,14 @@ import Testing
         let house = try await ConsoleHouse()
         let bea = try await house.person("bea")
         for name in ["gold", "basic"] {
-            try await house.store.save(
+            try await house.store.entitlements.save(
                 EntitlementSet(
                     project: house.home.id, name: name, entitlements: "{}",
                     createdAt: house.pages.clock.now))
         }
         func given() async throws -> GivenEntitlements? {
-            try await house.store.entitlements(of: bea.id, now: house.pages.clock.now)?.given
+            try await house.store.entitlements.entitlements(of: bea.id, now: house.pages.clock.now)?
+                .given
         }
         var olga = try await house.administrator(.owner)
         var pia = try await house.administrator(.owner, named: "pia")

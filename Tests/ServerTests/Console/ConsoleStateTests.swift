@@ -22,7 +22,7 @@ import Testing
         """
 
     private func lifetime(_ house: ConsoleHouse) async throws -> Int64? {
-        try await house.store.project(named: "qa")?.policy.accessTokenLifetime
+        try await house.store.projects.project(named: "qa")?.policy.accessTokenLifetime
     }
 
     private func plan(
@@ -50,7 +50,7 @@ import Testing
             ])
         #expect(done.location == state + "?done=applied")
         #expect(try await lifetime(house) == 77)
-        let bea = try await house.store.person(username: "bea", in: house.qa.id)
+        let bea = try await house.store.people.person(username: "bea", in: house.qa.id)
         #expect(bea?.claims.groups == ["staff"])
         let again = try await plan(&browser)
         #expect(again.text.contains("No changes: the project already matches"))
@@ -76,9 +76,9 @@ import Testing
             #expect(answer.text.contains("data-action=\"apply\""))
         }
         // What was shown is not what would be done any more.
-        var qa = try #require(try await house.store.project(named: "qa"))
+        var qa = try #require(try await house.store.projects.project(named: "qa"))
         qa.policy.accessTokenLifetime = 99
-        _ = try await house.store.save(qa)
+        _ = try await house.store.projects.save(qa)
         let late = try await browser.submit(
             state + "/apply",
             ["document": Self.document, "seal": seal, "confirmation": "qa"])
@@ -159,8 +159,9 @@ import Testing
                 ["document": document, "seal": "AAAA", "confirmation": "qa"])
             #expect(applied.status == .conflict)
         }
-        #expect(try await house.store.project(named: "new") == nil)
-        #expect(try await house.store.project(house.home.id)?.policy.accessTokenLifetime != 77)
+        #expect(try await house.store.projects.project(named: "new") == nil)
+        #expect(
+            try await house.store.projects.project(house.home.id)?.policy.accessTokenLifetime != 77)
     }
 
     @Test("a role that can only export the document is offered no import")

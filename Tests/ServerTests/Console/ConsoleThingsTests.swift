@@ -25,7 +25,7 @@ import Testing
         let made = try await browser.submit(root + "/clients/create", fields)
         #expect(made.status == .ok && made.text.contains("client_secret"))
         let shop = try #require(
-            try await house.store.client(clientID: "shop", in: house.home.id))
+            try await house.store.clients.client(clientID: "shop", in: house.home.id))
         #expect(shop.secretHash != nil)
         #expect(
             shop.metadata.redirectURIs == ["https://shop.example/cb", "https://shop.example/two"])
@@ -33,7 +33,7 @@ import Testing
         let again = try await browser.submit(root + "/clients/create", fields)
         #expect(again.status == .conflict && again.text.contains("exists"))
         #expect(
-            try await house.store.client(clientID: "shop", in: house.home.id)?.secretHash
+            try await house.store.clients.client(clientID: "shop", in: house.home.id)?.secretHash
                 == shop.secretHash)
         _ = try await browser.get(root + "/clients/shop")
         let bad = try await browser.submit(
@@ -45,27 +45,28 @@ import Testing
         #expect(renamed.location == root + "/clients/shop?done=saved")
         _ = try await browser.submit(root + "/clients/shop/disable", [:])
         #expect(
-            try await house.store.client(clientID: "shop", in: house.home.id)?.disabled == true)
+            try await house.store.clients.client(clientID: "shop", in: house.home.id)?.disabled
+                == true)
         _ = try await browser.submit(root + "/clients/shop/enable", [:])
         let page = try await browser.get(root + "/clients/shop/remove")
         _ = try await browser.submit(
             root + "/clients/shop/remove",
             ["seal": try house.seal(page), "confirmation": "shop"])
-        #expect(try await house.store.client(clientID: "shop", in: house.home.id) == nil)
+        #expect(try await house.store.clients.client(clientID: "shop", in: house.home.id) == nil)
     }
 
     @Test("a project of a name that is there is not made: it stays as it is, and that is said")
     func projectAgain() async throws {
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
-        let before = try #require(try await house.store.project(named: "qa"))
+        let before = try #require(try await house.store.projects.project(named: "qa"))
         for environment in Project.Environment.allCases {
             let answer = try await browser.submit(
                 "/console/create", ["name": "qa", "environment": environment.rawValue])
             #expect(answer.status == .conflict)
             #expect(answer.text.contains("A project with this name already exists."))
         }
-        #expect(try await house.store.project(named: "qa") == before)
+        #expect(try await house.store.projects.project(named: "qa") == before)
     }
 
     @Test("a new client may request identity claims; a forbidden scope is refused with a sentence")
@@ -79,7 +80,7 @@ import Testing
                 "redirect_uris": "https://grafana.example/login/generic_oauth",
             ])
         let made = try #require(
-            try await house.store.client(clientID: "grafana", in: house.home.id))
+            try await house.store.clients.client(clientID: "grafana", in: house.home.id))
         #expect(made.metadata.scope == "openid profile email")
         #expect(made.metadata.idTokenSignedResponseAlg == "RS256")
         let path = "\(root)/clients/grafana/change"
@@ -88,7 +89,7 @@ import Testing
         let access = #"{"groups":["staff"]}"#
         _ = try await browser.submit(path, ["access": access, "required_acr": "phr"])
         let restricted = try #require(
-            try await house.store.client(clientID: "grafana", in: house.home.id))
+            try await house.store.clients.client(clientID: "grafana", in: house.home.id))
         #expect(restricted.metadata.access == access)
         #expect(restricted.metadata.requiredContextClass == "phr")
         #expect(restricted.metadata.scope == "openid profile email")
@@ -102,10 +103,10 @@ import Testing
         shop.metadata.scope = "openid profile offline_access"
         shop.metadata.firstParty = true
         shop.metadata.postLogoutRedirectURIs = ["https://shop.example/bye"]
-        #expect(try await house.store.save(shop, now: house.pages.clock.now))
+        #expect(try await house.store.clients.save(shop, now: house.pages.clock.now))
         var browser = try await house.administrator(.owner)
         func kept() async throws -> Client {
-            try #require(try await house.store.client(clientID: "shop", in: house.home.id))
+            try #require(try await house.store.clients.client(clientID: "shop", in: house.home.id))
         }
         for (act, isDisabled) in [("disable", true), ("enable", false)] {
             let answer = try await browser.submit("\(root)/clients/shop/\(act)", [:])
@@ -133,7 +134,7 @@ import Testing
         #expect(secretive.contains("The shop") && !secretive.contains(mark))
         shop.metadata.tokenEndpointAuthMethod = "none"
         shop.metadata.redirectURIs = ["http://127.0.0.1/callback", "com.example.shop:/callback"]
-        #expect(try await house.store.save(shop, now: house.pages.clock.now))
+        #expect(try await house.store.clients.save(shop, now: house.pages.clock.now))
         house.pages.provider.clients.invalidate()
         let text = try await browser.get(root + "/clients/shop").text
         let start = try #require(text.firstRange(of: mark)).upperBound
@@ -156,17 +157,18 @@ import Testing
         #expect(made.response.headers[.cacheControl] == "no-store")
         let list = try await olga.get(root + "/test-keys").text
         #expect(!list.contains("PRIVATE KEY") && list.contains("ci") && list.contains("olga"))
-        let keys = try await house.store.issuerKeys(of: house.home.id, kind: .test)
+        let keys = try await house.store.issuerKeys.issuerKeys(of: house.home.id, kind: .test)
         let kid = try #require(keys.first?.kid)
         var pia = try await house.administrator(.developer, in: house.home, named: "pia")
         let path = "\(root)/test-keys/\(kid)/revoke"
         #expect(try await pia.get(path).status == .forbidden)
         #expect(
             try await pia.submit(path, ["confirmation": "ci"]).status == .forbidden)
-        #expect(try await house.store.issuerKeys(of: house.home.id, kind: .test).count == 1)
+        #expect(
+            try await house.store.issuerKeys.issuerKeys(of: house.home.id, kind: .test).count == 1)
         let page = try await olga.get(path)
         _ = try await olga.submit(path, ["seal": try house.seal(page), "confirmation": "ci"])
-        #expect(try await house.store.issuerKeys(of: house.home.id, kind: .test).isEmpty)
+        #expect(try await house.store.issuerKeys.issuerKeys(of: house.home.id, kind: .test).isEmpty)
     }
 
     @Test("the removal of a key's creator leaves the key")
@@ -174,7 +176,7 @@ import Testing
         let house = try await ConsoleHouse()
         var olga = try await house.administrator(.developer, in: house.home)
         _ = try await olga.submit(root + "/test-keys/create", ["name": "ci", "alg": "ES256"])
-        try await house.store.remove(person: house.pages.person("olga").id)
+        try await house.store.people.remove(person: house.pages.person("olga").id)
         var pia = try await house.administrator(.projectAdministrator, named: "pia")
         let list = try await pia.get(root + "/test-keys").text
         #expect(list.contains("ci") && list.contains("olga") && list.contains("/revoke\""))
@@ -185,7 +187,7 @@ import Testing
         let house = try await ConsoleHouse()
         var browser = try await house.administrator(.owner)
         _ = try await browser.get(root + "/keys")
-        let before = try await house.store.signingKeys(of: house.home.id)
+        let before = try await house.store.signingKeys.signingKeys(of: house.home.id)
         let active = try #require(
             before.first { $0.state == .active && $0.algorithm == "ES256" }?.kid)
         #expect(try await browser.get("\(root)/keys/\(active)/retire").status == .notFound)
@@ -198,7 +200,7 @@ import Testing
         _ = try await browser.submit(
             "\(root)/keys/\(active)/retire",
             ["seal": try house.seal(page), "confirmation": active])
-        let after = try await house.store.signingKeys(of: house.home.id)
+        let after = try await house.store.signingKeys.signingKeys(of: house.home.id)
         #expect(!after.contains { $0.kid == active })
     }
 
@@ -216,7 +218,8 @@ import Testing
             path + "/create", ["label": "lab", "maximum_uses": "5", "hours": "24"])
         #expect(made.status == .ok && made.text.contains("Copy this value now"))
         let token = try #require(
-            try await house.store.deviceTokens(of: house.home.id, after: nil, limit: 5).first)
+            try await house.store.devices.deviceTokens(of: house.home.id, after: nil, limit: 5)
+                .first)
         #expect(try await browser.get(path).text.contains("0 / 5"))
         let revoke = "\(path)/\(token.id)/revoke"
         let seal = try house.seal(try await browser.get(revoke))
@@ -240,7 +243,9 @@ import Testing
             #expect((400..<500).contains(answer.status.code), "\(key)")
             #expect(answer.text.contains("acme-idp"))
         }
-        #expect(try await house.store.issuerKeys(of: house.home.id, kind: .federation).isEmpty)
+        #expect(
+            try await house.store.issuerKeys.issuerKeys(of: house.home.id, kind: .federation)
+                .isEmpty)
     }
 
     @Test("a theme takes colours and nothing else")
@@ -253,9 +258,9 @@ import Testing
             #expect(answer.status == .unprocessableContent, "\(accent)")
         }
         _ = try await browser.submit(path, ["accent": "#b3261e", "display_name": "Quality"])
-        let qa = try await house.store.project(house.qa.id)
+        let qa = try await house.store.projects.project(house.qa.id)
         #expect(qa?.theme == Theme(displayName: "Quality", accent: "#b3261e"))
         _ = try await browser.submit(path, ["accent": "", "display_name": ""])
-        #expect(try await house.store.project(house.qa.id)?.theme == Theme())
+        #expect(try await house.store.projects.project(house.qa.id)?.theme == Theme())
     }
 }

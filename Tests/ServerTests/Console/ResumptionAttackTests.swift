@@ -27,7 +27,7 @@ import Testing
     }
 
     private func isDisabled() async throws -> Bool? {
-        try await house.store.person(username: "bea", in: house.qa.id)?.disabled
+        try await house.store.people.person(username: "bea", in: house.qa.id)?.disabled
     }
 
     @Test(
@@ -109,7 +109,7 @@ import Testing
         var browser = try await interrupted()
         let again = try await browser.signInAgain("olga")
         _ = try await house.administrator(.owner, named: "otto")
-        let dismissed = try await house.store.dismiss(
+        let dismissed = try await house.store.administrators.dismiss(
             administrator: house.pages.person("olga").id, of: nil)
         #expect(dismissed == .dismissed)
         #expect(try await browser.sendOn(again).status == .forbidden)

@@ -9,6 +9,7 @@ import Support
 import Testing
 
 @testable import AdminConsole
+@testable import HTTPServer
 @testable import WebPages
 
 /// A form of the console that was interrupted by a sign-in is done after it, or is shown again.
@@ -34,12 +35,12 @@ import Testing
         try await browser.interrupted(page + "/disable")
         let again = try await browser.signInAgain("olga")
         // A page that is shown changes nothing.
-        let bea = try await house.store.person(username: "bea", in: house.qa.id)
+        let bea = try await house.store.people.person(username: "bea", in: house.qa.id)
         #expect(bea?.disabled == false)
         let done = try await browser.sendOn(again)
         #expect(done.location == page + "?done=disabled")
         #expect(
-            try await house.store.person(username: "bea", in: house.qa.id)?.disabled == true)
+            try await house.store.people.person(username: "bea", in: house.qa.id)?.disabled == true)
         #expect(try await browser.get(page + "?done=disabled").text.contains("Disabled. You can"))
         // The console opens as it does otherwise.
         #expect(try await browser.get("/console").status == .ok)
@@ -53,7 +54,7 @@ import Testing
         let again = try await browser.signInAgain("olga")
         let shown = try await browser.sendOn(again)
         #expect(shown.status == .ok && shown.text.contains("/invitation?token="))
-        let bea = try await house.store.person(username: "bea", in: house.home.id)
+        let bea = try await house.store.people.person(username: "bea", in: house.home.id)
         #expect(bea?.invitedUntil != nil)
     }
 
@@ -68,15 +69,80 @@ import Testing
                 "client_id": "shop", "client_name": name, "token_endpoint_auth_method": "none",
                 "redirect_uris": "https://shop.example/a\r\nhttps://shop.example/b",
             ])
-        #expect(try await house.store.client(clientID: "shop", in: house.qa.id) == nil)
+        #expect(try await house.store.clients.client(clientID: "shop", in: house.qa.id) == nil)
         let done = try await browser.sendOn(try await browser.signInAgain("olga"))
         #expect(done.location == Self.root + "/clients/shop?done=clientCreated")
         let client = try #require(
-            try await house.store.client(clientID: "shop", in: house.qa.id))
+            try await house.store.clients.client(clientID: "shop", in: house.qa.id))
         #expect(client.metadata.clientName == name)
         #expect(
             client.metadata.redirectURIs
                 == ["https://shop.example/a", "https://shop.example/b"])
+    }
+
+    /// What the page displays of the form: labels with values.
+    private func displayed(_ page: Answer) -> [String] {
+        page.text.matches(
+            of: #/<li><span class="hint">([^<]*)<\/span><span>([^<]*)<\/span><\/li>/#
+        ).map { "\($0.1)\($0.2)" }
+    }
+
+    @Test("the page that confirms a form displays its labels, choices and no hidden fields")
+    func displaysLabels() async throws {
+        var browser = try await house.administrator(.owner)
+        let page = try await browser.get(Self.root + "/clients").text
+        let create = Self.root + "/clients/create"
+        var fields = try UntouchedForm.fields(to: create, in: page)
+        #expect(fields[FormLabels.field]?.isEmpty == false)
+        fields[FormLabels.field] = fields[FormLabels.field]?.replacing("&amp;", with: "&")
+        fields["client_id"] = "shop"
+        fields["client_name"] = "The shop"
+        fields["token_endpoint_auth_method"] = "none"
+        fields["redirect_uris"] = "https://shop.example/a"
+        house.pages.clock.advance(by: .minutes(31))
+        try await browser.interrupted(create, fields)
+        let confirmation = try await browser.signInAgain("olga")
+        let shown = displayed(confirmation)
+        #expect(shown.contains("Client ID: shop") && shown.contains("Name: The shop"), "\(shown)")
+        for name in ["client_id", "client_name", FormSnapshot.field, FormLabels.field, "settings"] {
+            #expect(!shown.contains { $0.hasPrefix("\(name):") }, "\(name)")
+        }
+        #expect(try await browser.sendOn(confirmation).location?.contains("/shop") == true)
+        #expect(try await house.store.clients.client(clientID: "shop", in: house.qa.id) != nil)
+    }
+
+    @Test("labels: choices and boxes in words, groups of inputs, and never a secret")
+    func labels() throws {
+        let language = try #require(house.pages.web.translations.languages["en"])
+        var secret = ConsoleInput("secret_key", "Secret key")
+        secret.isSecret = true
+        let form = ConsoleForm(
+            "change", to: "/", button: "Save",
+            inputs: [
+                ConsoleInput(
+                    "role", "Role", .choice([("owner", "Owner"), ("support", "Support")])),
+                ConsoleInput("on", "Active", .flag), ConsoleInput("off", "Locked", .flag),
+                ConsoleInput("kinds", "Kinds", .boxes([("usb", "USB key")])), secret,
+                ConsoleInput("access", "Access", .access(ClientAccessInput(nil))),
+                ConsoleInput("id", "", .hidden, value: "7"),
+            ])
+        let inputs = try #require(form.values["inputs"] as? [[String: Any]])
+        let sent = try #require(
+            inputs.first { $0["field"] as? String == FormLabels.field }?["value"] as? String)
+        #expect(!sent.contains("secret") && !sent.contains("Secret"))
+        var text = "\(FormLabels.field)=" + FormText.encode(sent)
+        text += "&role=owner&on=1&kinds=&kinds.usb=1&secret_key=hidden&id=7"
+        text += "&access=only&access.groups=staff"
+        let parameters = try FormParameters(Array(text.utf8))
+        let rows = try #require(FormLabels(parameters).rows(of: parameters, in: language))
+        #expect(
+            rows.map { "\($0.label): \($0.value)" } == [
+                "Role: Owner", "Active: yes", "Kinds: USB key: yes",
+                "Access: Only these groups and people", "Access Groups, one per line: staff",
+            ])
+        let forged = try FormParameters(
+            Array("\(FormLabels.field)=tsecret_key%3DKey&secret_key=hidden".utf8))
+        #expect(FormLabels(forged).rows(of: forged, in: language)?.isEmpty != false)
     }
 
     @Test("a removal that asks for a name comes back filled in, says so, and goes when it is sent")
@@ -94,10 +160,10 @@ import Testing
         #expect(page.text.contains(Self.words))
         let fields = try UntouchedForm.fields(to: remove, in: page.text)
         #expect(fields["confirmation"] == "shop" && fields["seal"] != seal)
-        #expect(try await house.store.client(clientID: "shop", in: house.qa.id) != nil)
+        #expect(try await house.store.clients.client(clientID: "shop", in: house.qa.id) != nil)
         let gone = try await browser.submit(remove, fields)
         #expect(gone.status == .seeOther)
-        #expect(try await house.store.client(clientID: "shop", in: house.qa.id) == nil)
+        #expect(try await house.store.clients.client(clientID: "shop", in: house.qa.id) == nil)
     }
 
     @Test("a form as long as a form may be is sent whole, and is not done before")
@@ -113,7 +179,7 @@ import Testing
         #expect(page.action == create && page.fields["client_id"] == "shop")
         #expect(ConsoleField.lines(page.fields["redirect_uris"] ?? "") == addresses)
         #expect(page.fields["form_token"] == browser.formToken)
-        #expect(try await house.store.client(clientID: "shop", in: house.qa.id) == nil)
+        #expect(try await house.store.clients.client(clientID: "shop", in: house.qa.id) == nil)
     }
 
     @Test("what was sent since is not sent again, and the form pressed last counts")
@@ -243,13 +309,13 @@ import Testing
         // Another administrator changes another field concurrently.
         var project = house.qa
         project.theme.accent = "#123456"
-        #expect(try await house.store.save(project))
+        #expect(try await house.store.projects.save(project))
         house.pages.provider.tenants.invalidate()
         let again = try await browser.signInAgain("olga")
         #expect(try Resumption(again).fields[FormSnapshot.field] == shown)
         let done = try await browser.sendOn(again)
         #expect(done.location == Self.root + "/settings?done=saved")
-        let theme = try #require(try await house.store.project(house.qa.id)).theme
+        let theme = try #require(try await house.store.projects.project(house.qa.id)).theme
         #expect(theme.displayName == "Typed by Olga" && theme.accent == "#123456")
     }
 
@@ -263,7 +329,7 @@ import Testing
         try await browser.interrupted(page + "/theme/undo")
         let done = try await browser.sendOn(try await browser.signInAgain("olga"))
         #expect(done.location == page + "?done=undone")
-        #expect(try await house.store.project(house.qa.id)?.theme.displayName != "Another")
+        #expect(try await house.store.projects.project(house.qa.id)?.theme.displayName != "Another")
     }
 
     @Test("of several forms of one page the one is filled in that was sent")
@@ -298,10 +364,10 @@ import Testing
         let hall = try await browser.get("/console")
         #expect(hall.status == .ok && hall.text.contains("typed-by-olga"))
         #expect(try await !browser.get("/console").text.contains("typed-by-olga"))
-        #expect(try await house.store.project(named: "typed-by-olga") == nil)
+        #expect(try await house.store.projects.project(named: "typed-by-olga") == nil)
         house.pages.clock.advance(by: .minutes(31))
         try await browser.interrupted("/console/create", ["name": "typed-by-olga"])
         _ = try await browser.sendOn(try await browser.signInAgain("olga"))
-        #expect(try await house.store.project(named: "typed-by-olga") != nil)
+        #expect(try await house.store.projects.project(named: "typed-by-olga") != nil)
     }
 }

@@ -23,7 +23,7 @@ import Testing
         let project = house.oauth.tenant.project.id
         let now = house.oauth.clock.now
         for (name, text) in [("gold", #"{"vaults":10}"#), ("basic", #"{"vaults":1}"#)] {
-            try await house.provider.store.save(
+            try await house.provider.store.entitlements.save(
                 EntitlementSet(project: project, name: name, entitlements: text, createdAt: now))
         }
         let key = try AppKey()
@@ -39,7 +39,7 @@ import Testing
         let event = AuditEvent(
             id: Identifier(now: now, random: house.oauth.random), project: project, at: now,
             action: "refill", outcome: .accepted)
-        _ = try await house.provider.store.changeExpendables(
+        _ = try await house.provider.store.entitlements.changeExpendables(
             ExpendableChange(
                 person: person, request: house.oauth.random.bytes(16), amounts: ["sms": amount],
                 at: now, rememberedUntil: now + .days(1)), recording: event)
@@ -61,13 +61,13 @@ import Testing
         let project = house.oauth.tenant.project.id
         let now = house.oauth.clock.now
         #expect(
-            try await house.provider.store.save(
+            try await house.provider.store.entitlements.save(
                 EntitlementSequence(
                     project: project, name: "trial",
                     steps: [.init(set: "gold", duration: 60), .init(set: "basic", duration: nil)],
                     createdAt: now)))
         #expect(
-            try await house.provider.store.setEntitlements(
+            try await house.provider.store.entitlements.setEntitlements(
                 of: person, sequence: "trial", explicit: #"{"beta":true}"#, now: now))
         try await refill(3)
         var answer = try await house.call(.get, "/entitlements", token: token)
@@ -133,7 +133,7 @@ import Testing
         try await refill(5)
         let answer = try await consume(changes)
         #expect(answer.status == 400 && answer.body["code"] == .string(code))
-        #expect(try await house.provider.store.expendables(of: person) == ["sms": 5])
+        #expect(try await house.provider.store.entitlements.expendables(of: person) == ["sms": 5])
     }
 
     @Test("Without a token, with an expired one, or without the scope the request is refused")
@@ -156,15 +156,15 @@ import Testing
         #expect(
             answer.headers[.wwwAuthenticate]
                 == #"Bearer realm="gatehouse", error="insufficient_scope", scope="entitlements""#)
-        #expect(try await house.provider.store.expendables(of: person) == ["sms": 5])
+        #expect(try await house.provider.store.entitlements.expendables(of: person) == ["sms": 5])
     }
 
     @Test("A disabled person consumes nothing")
     func disabled() async throws {
         try await refill(5)
-        var gone = try #require(try await house.provider.store.person(person))
+        var gone = try #require(try await house.provider.store.people.person(person))
         gone.disabled = true
-        #expect(try await house.provider.store.update(gone, now: house.oauth.clock.now))
+        #expect(try await house.provider.store.people.update(gone, now: house.oauth.clock.now))
         #expect(try await consume().status == 401)
     }
 

@@ -24,7 +24,7 @@ import Testing
 
     private func rows() async throws -> [String: Int] {
         await house.provider.audit.flush()
-        return try await house.provider.store.status().rows
+        return try await house.provider.store.maintenance.status().rows
     }
 
     /// Tables that `work` has added rows to.
@@ -93,7 +93,7 @@ import Testing
             "client_id": ProviderBootstrap.commandLineClientID, "scope": "openid",
             "device_name": String(repeating: "d", count: 1000),
         ]
-        let bytes = try await house.provider.store.status().bytes
+        let bytes = try await house.provider.store.maintenance.status().bytes
         let grown = try await growth {
             for number in 0..<Self.requests {
                 let answer = try await post("/device_authorization", form)
@@ -106,7 +106,7 @@ import Testing
         #expect(Set(grown.keys).isSubset(of: ["device_authorizations", "attempts"]))
         // The write-ahead log is reused and holds up to 1,000 pages of 4 KiB.
         let log = Int64(5 << 20)
-        let added = try await house.provider.store.status().bytes - bytes
+        let added = try await house.provider.store.maintenance.status().bytes - bytes
         #expect(added < 1024 * Int64(DeviceAuthorizationEndpoint.beginnings) + log)
         let elsewhere = try await post("/device_authorization", form, from: "198.51.100.7")
         #expect(elsewhere.status == .ok)

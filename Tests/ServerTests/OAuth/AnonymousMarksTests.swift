@@ -51,7 +51,7 @@ import Testing
     }
 
     private func rows(_ table: String) async throws -> Int {
-        try #require(try await house.provider.store.status().rows[table])
+        try #require(try await house.provider.store.maintenance.status().rows[table])
     }
 
     private func ask(_ form: [String: String], _ headers: HTTPFields) async throws -> String? {
@@ -63,7 +63,7 @@ import Testing
         await house.provider.audit.flush()
         var filter = AuditFilter()
         filter.action = action
-        return try await house.provider.store.auditEvents(filter, before: nil, limit: 100)
+        return try await house.provider.store.auditLog.auditEvents(filter, before: nil, limit: 100)
     }
 
     @Test("Attack 67: a proof with a foreign token consumes no identifier")

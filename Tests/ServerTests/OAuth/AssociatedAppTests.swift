@@ -18,7 +18,7 @@ import Testing
         var project = house.tenant.project
         project.policy.associatedApps.webCredentials = [Self.app]
         project.policy.associatedApps.authenticationServices = [Self.agent]
-        _ = try await house.provider.store.save(project)
+        _ = try await house.provider.store.projects.save(project)
         house.provider.tenants.invalidate()
         return house
     }

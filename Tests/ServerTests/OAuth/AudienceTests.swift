@@ -69,7 +69,7 @@ import Testing
     private func offerApprovals() async throws {
         var project = house.tenant.project
         project.policy.registration.approvals.enabled = true
-        #expect(try await house.provider.store.save(project))
+        #expect(try await house.provider.store.projects.save(project))
         house.provider.tenants.invalidate()
     }
 
@@ -109,16 +109,17 @@ import Testing
                 publicPart: house.random.bytes(77), createdAt: house.clock.now)
         }
         let (key, password) = (credential(.publicKey), credential(.password))
-        for credential in [key, password] { #expect(try await store.add(credential)) }
+        for credential in [key, password] { #expect(try await store.credentials.add(credential)) }
         let role = Administrator(
             id: Identifier(now: house.clock.now, random: house.random), person: house.anna.id,
             project: nil, role: .support, createdAt: house.clock.now)
-        #expect(try await store.assign(role) == .assigned)
+        #expect(try await store.administrators.assign(role) == .assigned)
         let answer = try await house.send(
             .delete, "/registration/passkeys/\(key.id)",
             headers: [.authorization: "Bearer \(try await token())"])
         #expect(answer.status == .noContent)
-        #expect(try await store.credentialsAwaitingApproval().map(\.id) == [password.id])
+        #expect(
+            try await store.credentials.credentialsAwaitingApproval().map(\.id) == [password.id])
     }
 
     @Test("Attack 71: the scope registration is given to no one without a proven key")
@@ -154,9 +155,9 @@ import Testing
         func granted() async throws -> String? {
             let (cookie, signedIn) = try await house.signIn()
             let client = try #require(
-                try await house.provider.store.client(
+                try await house.provider.store.clients.client(
                     clientID: "app", in: house.tenant.project.id))
-            try await house.provider.store.save(
+            try await house.provider.store.consents.save(
                 Consent(
                     project: house.tenant.project.id, person: signedIn.person.id,
                     client: client.id, scope: Self.everything, givenAt: house.clock.now))

@@ -100,7 +100,7 @@ struct ClaimsParameterTests {
         #expect(
             try await need(asked)
                 == .consent(scope: try #require(ScopeSet("openid email profile"))))
-        try await house.provider.store.save(
+        try await house.provider.store.consents.save(
             Consent(
                 project: house.tenant.project.id, person: house.anna.id,
                 client: try #require(

@@ -29,7 +29,7 @@ import Testing
         await house.provider.audit.flush()
         var filter = AuditFilter()
         filter.action = action
-        return try await house.provider.store.auditEvents(filter, before: nil, limit: 100)
+        return try await house.provider.store.auditLog.auditEvents(filter, before: nil, limit: 100)
     }
 
     private func authorize(
@@ -137,7 +137,7 @@ import Testing
             project: house.tenant.project.id, username: "bea", realm: "idp:acme",
             createdAt: house.clock.now)
         stranger.claims.name = "Another Bea"
-        #expect(try await house.provider.store.create(stranger, with: []) == .created)
+        #expect(try await house.provider.store.people.create(stranger, with: []) == .created)
         try await restrict(#"{"users":["bea"]}"#)
         #expect(try await authorize(stranger).status == .forbidden)
     }

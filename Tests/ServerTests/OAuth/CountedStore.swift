@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Storage
 import StorageSQL
 import StorageSQLite
 import Support
@@ -12,6 +13,6 @@ struct CountedStore {
     init() async throws {
         engine = CountingEngine(try SQLiteEngine.passing(path: folder.path("store.sqlite")))
         store = SQLStore(engine: engine, archives: SQLiteArchive())
-        _ = try await store.migrate()
+        _ = try await store.maintenance.migrate()
     }
 }

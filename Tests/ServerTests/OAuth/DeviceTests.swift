@@ -237,7 +237,7 @@ struct DeviceTests {
         _ = try await decide(house, user, as: try await house.signIn().signedIn)
         var anna = house.anna
         anna.disabled = true
-        #expect(try await house.provider.store.update(anna, now: house.clock.now))
+        #expect(try await house.provider.store.people.update(anna, now: house.clock.now))
         #expect(try house.error(try await poll(house, device)) == "access_denied")
     }
 
@@ -291,7 +291,7 @@ struct DeviceTests {
     private func decisions(_ house: OAuthHouse) async throws -> [AuditEvent] {
         var filter = AuditFilter()
         filter.action = "device.decided"
-        return try await house.provider.store.auditEvents(filter, before: nil, limit: 100)
+        return try await house.provider.store.auditLog.auditEvents(filter, before: nil, limit: 100)
     }
 
     @Test("a refused beginning is logged with the client that was named")

@@ -123,7 +123,8 @@ struct DiscoveryTests {
     @Test("private keys are sealed: nothing readable in the store, nothing that another opens")
     func sealedKeys() async throws {
         let house = try await OAuthHouse()
-        let keys = try await house.provider.store.signingKeys(of: house.tenant.project.id)
+        let keys = try await house.provider.store.signingKeys.signingKeys(
+            of: house.tenant.project.id)
         let key = try #require(keys.first)
         #expect(!String(decoding: key.sealedPrivateKey, as: UTF8.self).contains("\"d\""))
         #expect(throws: (any Error).self) {
@@ -135,7 +136,8 @@ struct DiscoveryTests {
     @Test("ensureDefaults twice at once makes one project, one client, two keys")
     func setUpTwice() async throws {
         let house = try await OAuthHouse()
-        let before = try await house.provider.store.signingKeys(of: house.tenant.project.id)
+        let before = try await house.provider.store.signingKeys.signingKeys(
+            of: house.tenant.project.id)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask { try await ProviderBootstrap.ensureDefaults(house.provider) }
@@ -143,8 +145,8 @@ struct DiscoveryTests {
             try await group.waitForAll()
         }
         let store = house.provider.store
-        #expect(try await store.signingKeys(of: house.tenant.project.id) == before)
-        let clients = try await store.clients(
+        #expect(try await store.signingKeys.signingKeys(of: house.tenant.project.id) == before)
+        let clients = try await store.clients.clients(
             of: house.tenant.project.id, after: nil, limit: 10)
         #expect(clients.map(\.clientID).sorted() == ["gatehouse-cli", "shop", "wiki"])
     }
@@ -158,7 +160,7 @@ struct DiscoveryTests {
         _ = try await house.post(
             "/token", ["grant_type": "client_credentials"], headers: OAuthHouse.basic("shop"))
         await house.provider.audit.flush()
-        let events = try await house.provider.store.auditEvents(
+        let events = try await house.provider.store.auditLog.auditEvents(
             AuditFilter(), before: nil, limit: 100)
         func has(_ action: String, _ code: String?) -> Bool {
             events.contains {

@@ -20,7 +20,7 @@ import Testing
         await house.provider.audit.flush()
         var filter = AuditFilter()
         filter.action = "authorization"
-        return try await house.provider.store.auditEvents(filter, before: nil, limit: 100)
+        return try await house.provider.store.auditLog.auditEvents(filter, before: nil, limit: 100)
     }
 
     private func lines(_ message: String) -> [CapturedLog.Line] {

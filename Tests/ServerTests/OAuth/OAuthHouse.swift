@@ -44,7 +44,7 @@ struct OAuthHouse {
         engine = CountingEngine(
             try SQLiteEngine.passing(path: folder.path("store.sqlite")))
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
-        _ = try await store.migrate()
+        _ = try await store.maintenance.migrate()
         provider = try await TestProvider.empty(
             store: store, clock: clock, random: random, http: http, log: log.logger)
         try await ProviderBootstrap.ensureDefaults(provider)
@@ -92,16 +92,16 @@ struct OAuthHouse {
         // RSA keys take long to make.
         client.metadata.idTokenSignedResponseAlg = "ES256"
         change(&client)
-        #expect(try await provider.store.save(client, now: clock.now))
+        #expect(try await provider.store.clients.save(client, now: clock.now))
         provider.clients.invalidate()
         return client
     }
 
     func change(client clientID: String, _ change: (inout Client) -> Void) async throws {
         var client = try #require(
-            try await provider.store.client(clientID: clientID, in: tenant.project.id))
+            try await provider.store.clients.client(clientID: clientID, in: tenant.project.id))
         change(&client)
-        #expect(try await provider.store.save(client, now: clock.now))
+        #expect(try await provider.store.clients.save(client, now: clock.now))
         provider.clients.invalidate()
     }
 
@@ -123,7 +123,7 @@ struct OAuthHouse {
         let person = Person(
             id: Identifier(now: clock.now, random: random), project: tenant.project.id,
             username: username, claims: claims, createdAt: clock.now)
-        #expect(try await provider.store.create(person, with: []) == .created)
+        #expect(try await provider.store.people.create(person, with: []) == .created)
         return person
     }
 
@@ -144,14 +144,14 @@ struct OAuthHouse {
             details: #"{"transports":["usb"],"attachment":"cross-platform","trust":"\#(trust)","#
                 + #""backup_eligible":\#(backupEligible)}"#,
             createdAt: clock.now)
-        #expect(try await provider.store.add(key))
+        #expect(try await provider.store.credentials.add(key))
         return key
     }
 
     func change(_ rules: (inout WebAuthnPolicy) -> Void) async throws -> Tenant {
         var project = tenant.project
         rules(&project.policy.webauthn)
-        #expect(try await provider.store.save(project))
+        #expect(try await provider.store.projects.save(project))
         provider.tenants.invalidate()
         return Tenant(project: project, issuer: Self.issuer)
     }
@@ -160,7 +160,7 @@ struct OAuthHouse {
         let project = Project(
             id: Identifier(now: clock.now, random: random), name: name, environment: .development,
             createdAt: clock.now)
-        #expect(try await provider.store.save(project))
+        #expect(try await provider.store.projects.save(project))
         return Tenant(project: project, issuer: Self.issuer)
     }
 

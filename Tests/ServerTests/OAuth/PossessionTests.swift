@@ -196,7 +196,7 @@ import Testing
     func lostAnswer() async throws {
         var project = house.tenant.project
         project.policy.refreshGrace = 0
-        #expect(try await house.provider.store.save(project))
+        #expect(try await house.provider.store.projects.save(project))
         house.provider.tenants.invalidate()
         let first = try text(try await tokens(), "refresh_token")
         let second = try text(
@@ -455,7 +455,7 @@ import Testing
     func evidence() async throws {
         var project = house.tenant.project
         project.policy.registration.methods = ["oidc"]
-        #expect(try await house.provider.store.save(project))
+        #expect(try await house.provider.store.projects.save(project))
         house.provider.tenants.invalidate()
         let token = try text(try await tokens(), "access_token")
         let own = try AppKey(pair, .es256)

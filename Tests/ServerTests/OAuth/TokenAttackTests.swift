@@ -292,7 +292,7 @@ struct TokenAttackTests {
         let tokens = try await house.tokens(cookie: cookie)
         var anna = house.anna
         anna.disabled = true
-        #expect(try await house.provider.store.update(anna, now: house.clock.now))
+        #expect(try await house.provider.store.people.update(anna, now: house.clock.now))
         #expect(try house.error(try await house.redeem(code)) == "invalid_grant")
         let refresh = try #require(tokens["refresh_token"]?.string)
         #expect(try house.error(try await house.refresh(refresh)) == "invalid_grant")

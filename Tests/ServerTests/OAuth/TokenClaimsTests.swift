@@ -46,7 +46,7 @@ import Testing
     @Test("a person's attributes are set, read, replaced and removed by who may change the person")
     func attributes() async throws {
         func attributes() async throws -> JSONValue? {
-            let anna = try #require(try await house.provider.store.person(house.anna.id))
+            let anna = try #require(try await house.provider.store.people.person(house.anna.id))
             return StateExport.object(anna)["attributes"]
         }
         func put(_ attributes: JSONValue) async throws {
@@ -80,9 +80,9 @@ import Testing
         #expect(all.idToken["groups"] == ["staff"] && all.accessToken["groups"] == ["staff"])
         #expect(all.accessToken["email"] == nil && all.accessToken["name"] == nil)
         // A refresh says what holds then.
-        var anna = try #require(try await house.provider.store.person(house.anna.id))
+        var anna = try #require(try await house.provider.store.people.person(house.anna.id))
         anna.claims.groups = ["board"]
-        #expect(try await house.provider.store.update(anna, now: house.clock.now))
+        #expect(try await house.provider.store.people.update(anna, now: house.clock.now))
         let refreshed = try await house.refresh(try #require(all.refresh))
         let later = try await answers(to: try house.json(refreshed))
         #expect(later.idToken["groups"] == ["board"] && later.accessToken["groups"] == ["board"])
@@ -115,7 +115,7 @@ import Testing
         let bea = try await house.addPerson("bea")
         var changed = bea
         changed.claims.groups = []
-        #expect(try await house.provider.store.update(changed, now: house.clock.now))
+        #expect(try await house.provider.store.people.update(changed, now: house.clock.now))
         let cookie = try await house.signIn(bea).cookie
         let hers = try await answers(to: try await house.tokens(scope: "openid", cookie: cookie))
         #expect(hers.idToken["role"] == "Viewer" && hers.userInfo["department"] == nil)
@@ -125,9 +125,9 @@ import Testing
         "Too many groups for an HTTP header are omitted from the access token, which is still valid"
     )
     func tooMany() async throws {
-        var anna = try #require(try await house.provider.store.person(house.anna.id))
+        var anna = try #require(try await house.provider.store.people.person(house.anna.id))
         anna.claims.groups = (0..<600).map { "a-group-with-a-long-name-\($0)" }
-        #expect(try await house.provider.store.update(anna, now: house.clock.now))
+        #expect(try await house.provider.store.people.update(anna, now: house.clock.now))
         let all = try await answers("openid groups")
         #expect(all.accessToken["groups"] == nil)
         #expect(all.idToken["groups"]?.array?.count == 600)

@@ -70,8 +70,9 @@ import Testing
         #expect(try await house.isActive(made))
         let person = try #require(
             Identifier<Person>(try house.claims(of: made)["sub"]?.string ?? ""))
-        for grant in try await house.provider.store.grants(of: person, now: house.clock.now) {
-            try await house.provider.store.revoke(grant: grant.id, now: house.clock.now)
+        for grant in try await house.provider.store.grants.grants(of: person, now: house.clock.now)
+        {
+            try await house.provider.store.grants.revoke(grant: grant.id, now: house.clock.now)
         }
         #expect(try await !house.isActive(made))
     }
@@ -166,7 +167,7 @@ import Testing
         let subject = try await token()
         var anna = house.anna
         anna.disabled = true
-        _ = try await house.provider.store.update(anna, now: house.clock.now)
+        _ = try await house.provider.store.people.update(anna, now: house.clock.now)
         #expect(try await error(subject) == "invalid_request")
     }
 }

@@ -18,7 +18,7 @@ import Testing
             "admin.role.grant", "admin.group.join", "admin.api-token.hand-over",
             "admin.person.sign-out", "admin.something.new", "web-handoff.opened",
         ]
-        try await house.provider.store.append(
+        try await house.provider.store.auditLog.append(
             actions.map { action in
                 AuditEvent(
                     id: Identifier(now: house.clock.now, random: house.random),

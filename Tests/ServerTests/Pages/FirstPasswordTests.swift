@@ -110,7 +110,7 @@ import Testing
         #expect(try await browser.get("/continue?continue=h").location == "/sign-in?continue=h")
         let person = try await house.person("olga")
         let store = house.provider.store
-        #expect(try await store.sessions(of: person.id, now: house.clock.now).isEmpty)
+        #expect(try await store.sessions.sessions(of: person.id, now: house.clock.now).isEmpty)
         let ticket = try ticket(page)
         for (wrong, why) in [
             (Self.first, "This is the first password"), ("short", "at least 8 characters"),
@@ -152,14 +152,14 @@ import Testing
         let house = try await PagesHouse(flow: Waiting())
         try await olga(house)
         let (person, store) = (try await house.person("olga"), house.provider.store)
-        var first = try #require(try await store.credentials(of: person.id).first)
+        var first = try #require(try await store.credentials.credentials(of: person.id).first)
         first.awaitsApproval = true
-        _ = try await store.setPassword(
+        _ = try await store.credentials.setPassword(
             first, replacing: .any, keeping: nil, now: house.clock.now)
         var browser = house.browser()
         let ticket = try ticket(try await signIn(&browser))
         #expect(try await change(&browser, ticket).status == .seeOther)
-        let own = try await store.credentials(of: person.id)
+        let own = try await store.credentials.credentials(of: person.id)
         #expect(own.count == 1 && own[0].id != first.id && own[0].awaitsApproval)
     }
 
@@ -184,7 +184,7 @@ import Testing
         var person = try await house.person("olga")
         person.claims.email = "olga@example.com"
         person.claims.emailVerified = true
-        _ = try await house.provider.store.update(person, now: house.clock.now)
+        _ = try await house.provider.store.people.update(person, now: house.clock.now)
         func call(_ method: HTTPRequest.Method, _ body: JSONValue = .null) async throws -> Answer {
             try await browser.send(
                 method, "/admin/v1/projects/default/people/olga",

@@ -24,7 +24,7 @@ struct IssuerPathHouse {
         let qa = Project(
             id: Identifier(now: pages.clock.now, random: pages.random), name: "qa",
             environment: .development, policy: Self.policy, createdAt: pages.clock.now)
-        #expect(try await pages.provider.store.save(qa))
+        #expect(try await pages.provider.store.projects.save(qa))
         for project in [pages.project, qa] { try await addClient(in: project) }
     }
 
@@ -51,7 +51,7 @@ struct IssuerPathHouse {
         client.metadata.scope = "openid profile"
         client.metadata.firstParty = true
         client.metadata.idTokenSignedResponseAlg = "ES256"
-        #expect(try await pages.provider.store.save(client, now: pages.clock.now))
+        #expect(try await pages.provider.store.clients.save(client, now: pages.clock.now))
     }
 
     func browser() -> Browser {

@@ -162,7 +162,7 @@ import Testing
     func console() async throws {
         let house = try await IssuerPathHouse()
         var browser = try await house.registered("olga", at: "/auth")
-        let outcome = try await house.pages.provider.store.assign(
+        let outcome = try await house.pages.provider.store.administrators.assign(
             Administrator(
                 id: Identifier(now: house.pages.clock.now, random: house.pages.random),
                 person: house.pages.person("olga").id, project: nil, role: .owner,

@@ -88,7 +88,7 @@ import Testing
         let house = try await PagesHouse()
         _ = try await house.registered()
         let person = try await house.person("anna")
-        let sessions = try await house.provider.store.sessions(
+        let sessions = try await house.provider.store.sessions.sessions(
             of: person.id, now: house.clock.now)
         let session = try #require(sessions.first)
         for known in [
@@ -109,7 +109,7 @@ import Testing
         var person = try await house.person("anna")
         person.claims.email = "anna@example.com"
         person.claims.emailVerified = true
-        _ = try await house.provider.store.update(person, now: house.clock.now)
+        _ = try await house.provider.store.people.update(person, now: house.clock.now)
         var browser = house.browser()
         _ = try await browser.get("/recover")
         let answer = try await browser.submit("/recover", ["username": "anna"])
@@ -149,7 +149,7 @@ import Testing
         var person = try await house.person("anna")
         person.claims.email = "anna@example.com"
         person.claims.emailVerified = true
-        _ = try await house.provider.store.update(person, now: house.clock.now)
+        _ = try await house.provider.store.people.update(person, now: house.clock.now)
         var lost = house.browser()
         _ = try await lost.get("/recover")
         _ = try await lost.submit("/recover", ["username": "anna"], authority: "evil.example")

@@ -212,7 +212,7 @@ import WebAuthn
     }
 
     private func keys(_ house: PagesHouse) async throws -> [Credential] {
-        try await house.provider.store.credentials(of: house.person("anna").id)
+        try await house.provider.store.credentials.credentials(of: house.person("anna").id)
             .filter { $0.kind == .publicKey }
     }
 }

@@ -168,7 +168,9 @@ import Testing
         let house = try await PagesHouse()
         var browser = try await house.registered()
         let person = try await house.person("anna")
-        let id = try #require(try await house.provider.store.credentials(of: person.id).first).id
+        let id = try #require(
+            try await house.provider.store.credentials.credentials(of: person.id).first
+        ).id
         _ = try await browser.get("/account")
         let answer = try await browser.submit("/account/credentials/\(id)/remove", [:])
         #expect(answer.status == .unprocessableContent)
@@ -202,7 +204,7 @@ import Testing
         #expect(try await browser.get("/admin/audit").status == .forbidden)
         var person = try await house.person("anna")
         person.claims.groups = ["administrators"]
-        _ = try await house.provider.store.update(person, now: house.clock.now)
+        _ = try await house.provider.store.people.update(person, now: house.clock.now)
         let page = try await browser.get("/admin/audit?action=registration.&outcome=accepted")
         #expect(page.status == .ok && page.text.contains("registration.password"))
         let none = try await browser.get("/admin/audit?person=nobody")

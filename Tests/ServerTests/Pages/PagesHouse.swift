@@ -44,7 +44,7 @@ struct PagesHouse {
         project = Project(
             id: Identifier(now: clock.now, random: random), name: "default",
             environment: .development, theme: theme, policy: policy, createdAt: clock.now)
-        _ = try await provider.store.save(project)
+        _ = try await provider.store.projects.save(project)
         web = try WebResources()
         let flows = isWhole ? EndpointFlows(provider, translations: web.translations) : nil
         let pages = try Pages(
@@ -114,7 +114,7 @@ struct PagesHouse {
     }
 
     func person(_ username: String) async throws -> Person {
-        try #require(try await provider.store.person(username: username, in: project.id))
+        try #require(try await provider.store.people.person(username: username, in: project.id))
     }
 }
 

@@ -20,7 +20,7 @@ import Testing
             publicPart: house.random.bytes(77),
             details: #"{"transports":["usb"],"backup_eligible":false}"#, label: "Blue key",
             assurance: "security_key", createdAt: house.clock.now)
-        #expect(try await house.provider.store.add(key))
+        #expect(try await house.provider.store.credentials.add(key))
         return key
     }
 
@@ -57,7 +57,7 @@ import Testing
                 "/account/credentials/\(key.id)/lost", ["form_token": "x"]
             ).status == .forbidden)
         let person = try await house.person("anna")
-        #expect(try await house.provider.store.credentials(of: person.id).count == 2)
+        #expect(try await house.provider.store.credentials.credentials(of: person.id).count == 2)
     }
 
     @Test("Attack 29: known and unknown names get keys of one shape from the route as well")
@@ -128,11 +128,13 @@ import Testing
             #expect(problem["code"]?.string == "unknown_credential", "\(wrong)")
         }
         let person = try await house.person("anna")
-        #expect(try await house.provider.store.credentials(of: person.id).count == 2)
+        #expect(try await house.provider.store.credentials.credentials(of: person.id).count == 2)
         let answer = try await browser.post(json: body(key.externalID), to: path)
         #expect(answer.status == .ok)
         #expect(
-            try await house.provider.store.credentials(of: person.id).map(\.kind) == [.password])
+            try await house.provider.store.credentials.credentials(of: person.id).map(\.kind) == [
+                .password
+            ])
     }
 
     @Test("the page of an invalid link says so, and that of a valid one names the account")

@@ -26,14 +26,14 @@ import Testing
                 person: person, use: use, publicJWK: "{}", createdAt: now)
         }
         let store = house.provider.store
-        let outcome = try await store.register(
+        let outcome = try await store.devices.register(
             device, keys: [key(.signing), key(.encryption)], by: .person(person.id),
             provesIdentity: false, keyOverlap: .hours(1), now: now)
         #expect(outcome == .registered(device))
         let user = DeviceUser(
             project: house.project.id, device: device.id, person: person.id,
             method: holdsKey ? .userKey : .password, loginName: username, registeredAt: now)
-        let registered = try await store.register(
+        let registered = try await store.devices.register(
             user, key: holdsKey ? key(.user, person.id) : nil, now: now)
         #expect(registered == .done)
         return device
@@ -41,7 +41,7 @@ import Testing
 
     private func keys(_ house: PagesHouse, on device: Device) async throws -> Int {
         let person = try await house.person("anna")
-        return try await house.provider.store.userKeys(
+        return try await house.provider.store.devices.userKeys(
             of: person.id, on: device.id, now: house.clock.now
         ).count
     }
@@ -71,16 +71,17 @@ import Testing
         let answer = try await browser.submit("/account/machines/\(device.id)/remove", [:])
         #expect(answer.location == "/account?done=machine")
         #expect(try await keys(house, on: device) == 0)
-        #expect(try await house.provider.store.users(of: device.id).isEmpty)
+        #expect(try await house.provider.store.devices.users(of: device.id).isEmpty)
         // The machine itself stays.
-        #expect(try await house.provider.store.device(device.id)?.revokedAt == nil)
+        #expect(try await house.provider.store.devices.device(device.id)?.revokedAt == nil)
         let page = try await browser.get("/account?done=machine").text
         #expect(
             page.contains("Your account has been removed from the device")
                 && page.contains("Account removed from a device"))
         var filter = AuditFilter()
         filter.action = "credential.machine.removed"
-        let events = try await house.provider.store.auditEvents(filter, before: nil, limit: 9)
+        let events = try await house.provider.store.auditLog.auditEvents(
+            filter, before: nil, limit: 9)
         #expect(events.map(\.outcome) == [.accepted])
         #expect(events.first?.details.contains(device.id.description) == true)
     }
@@ -111,7 +112,7 @@ import Testing
             #expect(answer.status.code >= 400 && answer.status.code < 500, "\(id)")
             _ = try await browser.get("/account")
         }
-        #expect(try await house.provider.store.users(of: others.id).count == 1)
+        #expect(try await house.provider.store.devices.users(of: others.id).count == 1)
         _ = try await browser.submit("/account/machines/\(own.id)/remove", [:])
         _ = try await browser.get("/account")
         let twice = try await browser.submit("/account/machines/\(own.id)/remove", [:])

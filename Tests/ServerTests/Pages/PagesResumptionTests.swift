@@ -50,15 +50,17 @@ import Testing
             project: house.project.id, person: person.id, kind: .publicKey,
             externalID: house.random.bytes(32), publicPart: house.random.bytes(77),
             label: "Blue key", assurance: "passkey", createdAt: house.clock.now)
-        #expect(try await house.provider.store.add(key))
+        #expect(try await house.provider.store.credentials.add(key))
         let path = "/account/credentials/\(key.id)/remove"
         try await browser.interrupted(path)
         let again = try await browser.signInAgain("anna")
-        #expect(try await house.provider.store.credentials(of: person.id).count == 2)
+        #expect(try await house.provider.store.credentials.credentials(of: person.id).count == 2)
         let done = try await browser.sendOn(again)
         #expect(done.location == "/account?done=removed")
         #expect(
-            try await house.provider.store.credentials(of: person.id).map(\.kind) == [.password])
+            try await house.provider.store.credentials.credentials(of: person.id).map(\.kind) == [
+                .password
+            ])
         #expect(try await browser.get("/account?done=removed").text.contains("role=\"status\""))
     }
 
@@ -103,7 +105,7 @@ import Testing
         var browser = try await late(house)
         let person = try await house.person("anna")
         let password = try #require(
-            try await house.provider.store.credentials(of: person.id).first)
+            try await house.provider.store.credentials.credentials(of: person.id).first)
         for (path, effect) in [
             ("/account/recovery-codes", "Create new codes"),
             ("/account/credentials/\(password.id)/remove", "Remove password"),
@@ -115,7 +117,9 @@ import Testing
             house.clock.advance(by: .minutes(6))
         }
         #expect(
-            try await house.provider.store.credentials(of: person.id).map(\.id) == [password.id])
+            try await house.provider.store.credentials.credentials(of: person.id).map(\.id) == [
+                password.id
+            ])
     }
 
     @Test(

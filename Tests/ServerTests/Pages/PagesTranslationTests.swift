@@ -95,6 +95,10 @@ import Testing
         let address = "The redirect address of this request is not registered for the application."
         #expect(told(address).contains("Weiterleitungsadresse"))
         #expect(told("No such text.") == "No such text.")
+        let unknown = Refusal("invalid_request", "No such text.", reason: "", retryAfter: 5)
+        #expect(german.pageText(for: unknown).hasPrefix("Die Anfrage ist ungültig. "))
+        let english = try #require(web.translations.languages["en"])
+        #expect(english.pageText(for: unknown).hasPrefix("No such text. "))
     }
 
     @Test("every mail has a subject and a text", arguments: ["en", "de"])

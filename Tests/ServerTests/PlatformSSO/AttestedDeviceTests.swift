@@ -94,7 +94,7 @@ import Testing
         #expect(answer.status == 201, "\(answer.json.text)")
         let text = try #require(answer.json["device_id"]?.string)
         let id = try #require(Identifier<Device>(text))
-        return try #require(try await house.provider.store.device(id))
+        return try #require(try await house.provider.store.devices.device(id))
     }
 
     @Test("a managed Apple device registers, and the record contains the verified attestation")
@@ -212,7 +212,7 @@ import Testing
             person: anna.id, use: .user, publicJWK: key.publicKey.json.text,
             createdAt: house.clock.now)
         #expect(stored.contextClass == nil)
-        let outcome = try await house.provider.store.register(
+        let outcome = try await house.provider.store.devices.register(
             user, key: stored, now: house.clock.now)
         guard case .done = outcome else {
             Issue.record("\(outcome)")

@@ -18,11 +18,11 @@ import Testing
         _ house: DeviceHouse, _ access: String?, acr: String? = nil
     ) async throws {
         var client = try #require(
-            try await house.provider.store.client(
+            try await house.provider.store.clients.client(
                 clientID: "platform-sso", in: try await house.tenant().project.id))
         client.metadata.access = access
         client.metadata.requiredContextClass = acr
-        #expect(try await house.provider.store.save(client, now: house.clock.now))
+        #expect(try await house.provider.store.clients.save(client, now: house.clock.now))
         house.provider.clients.invalidate()
     }
 
@@ -30,7 +30,7 @@ import Testing
         var filter = AuditFilter()
         filter.action = action
         filter.outcome = .refused
-        return try await house.provider.store.auditEvents(filter, before: nil, limit: 100)
+        return try await house.provider.store.auditLog.auditEvents(filter, before: nil, limit: 100)
     }
 
     @Test(
@@ -87,7 +87,7 @@ import Testing
         let disabled = try await finish {
             var anna = try await house.person("anna")
             anna.disabled = true
-            _ = try await house.provider.store.update(anna, now: house.clock.now)
+            _ = try await house.provider.store.people.update(anna, now: house.clock.now)
         }
         #expect(disabled.json["code"] == "setup_refused")
     }

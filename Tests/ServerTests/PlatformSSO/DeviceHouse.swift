@@ -80,7 +80,7 @@ struct DeviceHouse {
 
     func person(_ username: String) async throws -> Person {
         try #require(
-            try await provider.store.person(
+            try await provider.store.people.person(
                 username: username, in: try await tenant().project.id))
     }
 
@@ -178,7 +178,7 @@ struct DeviceHouse {
     ) async throws -> String {
         let tenant = try await tenant()
         let client = try #require(
-            try await provider.store.client(clientID: clientID, in: tenant.project.id))
+            try await provider.store.clients.client(clientID: clientID, in: tenant.project.id))
         let code = AuthorizationCode(
             hash: random.bytes(32),
             grant: Grant(
@@ -188,8 +188,8 @@ struct DeviceHouse {
                 createdAt: clock.now, expiresAt: clock.now + .days(1)),
             redirectURI: "http://127.0.0.1/callback", redirectURIWasSent: false,
             codeChallenge: nil, expiresAt: clock.now + .minutes(1))
-        try await provider.store.save(code)
-        _ = try await provider.store.redeemCode(
+        try await provider.store.grants.save(code)
+        _ = try await provider.store.grants.redeemCode(
             hash: code.hash, generation: 0, now: clock.now)
         var claims = JSONObject([
             .init(name: "acr", value: .string(contextClass ?? ContextClass.password.rawValue))

@@ -47,7 +47,7 @@ import Testing
         #expect(
             answer.json["login_request_encryption_key"]?["kid"]?.string == new.keyID)
         let retiring = try #require(
-            try await house.provider.store.encryptionKeys(of: tenant.project.id)
+            try await house.provider.store.encryptionKeys.encryptionKeys(of: tenant.project.id)
                 .first { $0.state == .retiring })
         #expect(try await house.provider.encryptionKeys.retire(retiring.id, of: tenant))
         #expect(try await encrypted(machine, to: old).error == "decryption_failed")
@@ -76,7 +76,8 @@ import Testing
         let tenant = try await house.tenant()
         _ = try await house.provider.encryptionKeys.current(of: tenant)
         let active = try #require(
-            try await house.provider.store.encryptionKeys(of: tenant.project.id).first)
+            try await house.provider.store.encryptionKeys.encryptionKeys(of: tenant.project.id)
+                .first)
         #expect(try await !house.provider.encryptionKeys.retire(active.id, of: tenant))
         try await house.apply("", project: "qa")
         let other = try #require(try await house.provider.tenant(named: "qa"))
@@ -150,7 +151,7 @@ import Testing
             #expect(words.contains("another serial number") && !words.contains("is registered"))
         }
         let device = try #require(
-            try await house.provider.store.devices(
+            try await house.provider.store.devices.devices(
                 of: try await house.tenant().project.id, after: nil, limit: 2
             ).last)
         #expect(device.facts.serial == "C02")

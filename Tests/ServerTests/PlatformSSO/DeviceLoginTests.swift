@@ -47,7 +47,7 @@ import Testing
         #expect(try await machine.login("nobody").status == 401)
         var bea = try await house.person("bea")
         bea.disabled = true
-        _ = try await house.provider.store.update(bea, now: house.clock.now)
+        _ = try await house.provider.store.people.update(bea, now: house.clock.now)
         let answer = try await machine.login("bea")
         #expect(answer.status == 401)
         #expect(answer.error == "invalid_credentials")
@@ -123,7 +123,8 @@ import Testing
         await house.provider.audit.flush()
         var filter = AuditFilter()
         filter.action = "device.sign-in"
-        let events = try await house.provider.store.auditEvents(filter, before: nil, limit: 100)
+        let events = try await house.provider.store.auditLog.auditEvents(
+            filter, before: nil, limit: 100)
         #expect(events.filter { $0.code == "too_many_attempts" }.map(\.count) == [1_000])
         #expect(events.count { $0.code == "invalid_credentials" } == 3)
     }
@@ -144,7 +145,8 @@ import Testing
         var filter = AuditFilter()
         filter.action = "device."
         filter.outcome = .refused
-        let events = try await house.provider.store.auditEvents(filter, before: nil, limit: 100)
+        let events = try await house.provider.store.auditLog.auditEvents(
+            filter, before: nil, limit: 100)
         #expect(events.map(\.count).reduce(0, +) == 20 && events.count <= 3)
     }
 
@@ -273,7 +275,8 @@ import Testing
         _ = try await machine.login(password: "wrong")
         var filter = AuditFilter()
         filter.action = "device.sign-in"
-        let events = try await house.provider.store.auditEvents(filter, before: nil, limit: 10)
+        let events = try await house.provider.store.auditLog.auditEvents(
+            filter, before: nil, limit: 10)
         #expect(
             events.map(\.code).sorted { ($0 ?? "") < ($1 ?? "") } == [nil, "invalid_credentials"])
         let anna = try await house.person("anna")

@@ -93,7 +93,8 @@ import Testing
         var filter = AuditFilter()
         filter.action = "device.key"
         filter.outcome = .accepted
-        let events = try await house.provider.store.auditEvents(filter, before: nil, limit: 9)
+        let events = try await house.provider.store.auditLog.auditEvents(
+            filter, before: nil, limit: 9)
         #expect(events.count == 2)
     }
 }

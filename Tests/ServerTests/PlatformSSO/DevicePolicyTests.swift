@@ -25,7 +25,7 @@ import Testing
 
     private func device(_ house: DeviceHouse) async throws -> Device {
         try #require(
-            try await house.provider.store.devices(
+            try await house.provider.store.devices.devices(
                 of: try await house.tenant().project.id, after: nil, limit: 1
             ).first)
     }
@@ -35,7 +35,7 @@ import Testing
     ) async throws {
         let device = try await device(house)
         #expect(
-            try await house.provider.store.note(
+            try await house.provider.store.devices.note(
                 compliance: compliance, until: house.clock.now + .hours(1), of: device.id,
                 in: device.project))
     }
@@ -125,14 +125,14 @@ import Testing
         _ = try await machine.signedIn()
         let tenant = try await house.tenant()
         var client = try #require(
-            try await house.provider.store.client(
+            try await house.provider.store.clients.client(
                 clientID: "platform-sso", in: tenant.project.id))
         let rows: JSONValue = [
             ["claim": "role", "in": ["id_token"], "from_groups": ["staff": "Editor"]],
             ["claim": "department", "in": ["access_token"], "from_attribute": "department"],
         ]
         client.metadata.claims = rows.text
-        #expect(try await house.provider.store.save(client, now: house.clock.now))
+        #expect(try await house.provider.store.clients.save(client, now: house.clock.now))
         house.provider.clients.invalidate()
         let (identity, response) = try await claims(machine)
         #expect(identity["role"] == "Editor" && identity["department"] == nil)
@@ -149,11 +149,11 @@ import Testing
         #expect(try await claims(machine).0["account_name"] == "anna")
         let project = try await house.tenant().project.id
         let anna = try #require(
-            try await house.provider.store.person(username: "anna", in: project))
+            try await house.provider.store.people.person(username: "anna", in: project))
         let names = AccountName.candidates(for: anna) + ["other"]
         for _ in 0..<2 {
             #expect(
-                try await house.provider.store.assignAccountName(
+                try await house.provider.store.people.assignAccountName(
                     names, to: anna.id, in: project, now: house.clock.now) == "anna")
         }
         #expect(try await claims(machine).0["account_name"] == "anna")

@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct DeviceRegistrationTests {
     private func stored(_ house: DeviceHouse) async throws -> [Device] {
-        try await house.provider.store.devices(
+        try await house.provider.store.devices.devices(
             of: try await house.tenant().project.id, after: nil, limit: 10)
     }
 
@@ -172,7 +172,7 @@ import Testing
             $0["registration_token"] = .string(spent)
         }
         func marks() async throws -> Int? {
-            try await house.provider.store.status().rows["used_marks"]
+            try await house.provider.store.maintenance.status().rows["used_marks"]
         }
         let before = try await marks()
         for token in [spent, "invented", nil] {
@@ -253,10 +253,10 @@ import Testing
             "/device_authorization",
             [("client_id", "platform-sso"), ("scope", "urn:apple:platformsso")])
         var client = try #require(
-            try await house.provider.store.client(
+            try await house.provider.store.clients.client(
                 clientID: "platform-sso", in: try await house.tenant().project.id))
         client.metadata.audience = "https://api.example"
-        #expect(try await house.provider.store.save(client, now: house.clock.now))
+        #expect(try await house.provider.store.clients.save(client, now: house.clock.now))
         house.provider.clients.invalidate()
         let anna = try await house.person("anna")
         let other = try await house.accessToken(of: anna, audience: "https://api.example")
@@ -375,7 +375,8 @@ import Testing
         await house.provider.audit.flush()
         var filter = AuditFilter()
         filter.action = "device.registration"
-        let events = try await house.provider.store.auditEvents(filter, before: nil, limit: 10)
+        let events = try await house.provider.store.auditLog.auditEvents(
+            filter, before: nil, limit: 10)
         #expect(events.count { $0.outcome == .accepted } == 1)
         let refused = events.filter { $0.outcome == .refused }
         #expect(refused.map(\.count) == [3])

@@ -98,7 +98,8 @@ import Testing
             ("device.unregistration", nil),
         ] {
             filter.action = action
-            let events = try await house.provider.store.auditEvents(filter, before: nil, limit: 9)
+            let events = try await house.provider.store.auditLog.auditEvents(
+                filter, before: nil, limit: 9)
             #expect(events.map(\.person) == [person])
         }
     }

@@ -120,14 +120,15 @@ import Testing
         #expect(answer.status == 201, "\(answer.json.text)")
         let text = try #require(answer.json["device_id"]?.string)
         let id = try #require(Identifier<Device>(text))
-        let device = try #require(try await house.provider.store.device(id))
+        let device = try #require(try await house.provider.store.devices.device(id))
         let key = try PublicJWK(der: Array(tpm.endorsementKey.publicKey.derRepresentation))
         #expect(device.attestation.contains(#""endorsement_key":"\#(key.thumbprintText)""#))
         #expect(device.attestation.contains(#""manufacturer":"id:49424D00""#))
         await house.provider.audit.flush()
         var filter = AuditFilter()
         filter.action = "device.registration"
-        let events = try await house.provider.store.auditEvents(filter, before: nil, limit: 10)
+        let events = try await house.provider.store.auditLog.auditEvents(
+            filter, before: nil, limit: 10)
         #expect(events.contains { $0.details.contains(key.thumbprintText) })
         // The nonce went with it.
         let again = try TestMachine(house, serial: "C03")

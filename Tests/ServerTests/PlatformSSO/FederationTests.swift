@@ -97,7 +97,7 @@ import Testing
         let role = Administrator(
             id: Identifier(now: house.clock.now, random: house.random), person: anna.id,
             project: anna.project, role: .support, createdAt: house.clock.now)
-        #expect(try await house.provider.store.assign(role) == .assigned)
+        #expect(try await house.provider.store.administrators.assign(role) == .assigned)
         let answer = try await login(try maker.signed()).0
         #expect(answer.status == 400 && answer.error == "saml_refused")
         #expect(try await machine.login().status == 200)
@@ -187,7 +187,7 @@ import Testing
     func disabled() async throws {
         var person = try await house.person("anna")
         person.disabled = true
-        _ = try await house.provider.store.update(person, now: house.clock.now)
+        _ = try await house.provider.store.people.update(person, now: house.clock.now)
         #expect(try await login(try maker.signed()).0.status != 200)
     }
 

@@ -58,7 +58,7 @@ import Testing
         let fresh = try await machine.signedIn()
         var anna = try await house.person("anna")
         anna.disabled = true
-        _ = try await house.provider.store.update(anna, now: house.clock.now)
+        _ = try await house.provider.store.people.update(anna, now: house.clock.now)
         #expect(try await machine.refresh(fresh).0.status == 401)
     }
 
@@ -68,9 +68,10 @@ import Testing
         let machine = try await TestMachine.registered(in: house)
         let token = try await machine.signedIn()
         let project = try await house.tenant().project.id
-        let devices = try await house.provider.store.devices(of: project, after: nil, limit: 2)
+        let devices = try await house.provider.store.devices.devices(
+            of: project, after: nil, limit: 2)
         #expect(
-            try await house.provider.store.revoke(
+            try await house.provider.store.devices.revoke(
                 device: #require(devices.first).id, of: project, now: house.clock.now))
         #expect(try await machine.refresh(token).0.error == "device_unknown")
         #expect(try await machine.login().error == "device_unknown")
@@ -83,7 +84,7 @@ import Testing
         let machine = try await TestMachine.registered(in: house)
         let token = try await machine.signedIn()
         let beas = try await machine.signedIn("bea")
-        _ = try await house.provider.store.endSessions(
+        _ = try await house.provider.store.sessions.endSessions(
             of: house.person("anna").id, except: nil, now: house.clock.now)
         #expect(try await machine.refresh(token).0.error == "refresh_token_refused")
         #expect(try await machine.key(.provision, token).0.error == "refresh_token_refused")

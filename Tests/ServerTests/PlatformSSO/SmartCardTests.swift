@@ -40,15 +40,18 @@ import WebAuthn
         #expect(claims["amr"]?.strings == ["sc"])
         #expect(claims["acr"] == "phr")
         let device = try #require(
-            try await house.provider.store.devices(
+            try await house.provider.store.devices.devices(
                 of: try await house.tenant().project.id, after: nil, limit: 1
             ).first)
         #expect(
-            try await house.provider.store.users(of: device.id).map(\.method) == [.smartCard])
+            try await house.provider.store.devices.users(of: device.id).map(\.method) == [
+                .smartCard
+            ])
         var filter = AuditFilter()
         filter.action = "device.sign-in"
         let event = try #require(
-            try await house.provider.store.auditEvents(filter, before: nil, limit: 1).first)
+            try await house.provider.store.auditLog.auditEvents(filter, before: nil, limit: 1).first
+        )
         #expect(event.details.contains(#""mapping":"upn""#))
         #expect(event.details.contains(#""certificate":""#))
     }
@@ -100,7 +103,7 @@ import WebAuthn
         let role = Administrator(
             id: Identifier(now: house.clock.now, random: house.random), person: anna.id,
             project: isOfProject ? anna.project : nil, role: role, createdAt: house.clock.now)
-        #expect(try await house.provider.store.assign(role) == .assigned)
+        #expect(try await house.provider.store.administrators.assign(role) == .assigned)
         let card = try TestCard(authority)
         let answer = try await machine.login(card: card)
         #expect(answer.status == (isOfProject ? 200 : 400))

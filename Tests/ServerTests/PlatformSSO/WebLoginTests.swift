@@ -82,10 +82,12 @@ import Testing
         let (unlock, third) = try await machine.key(.provision, response.refreshToken)
         _ = try machine.keyResponse(unlock, third)
         let device = try #require(
-            try await house.provider.store.devices(
+            try await house.provider.store.devices.devices(
                 of: try await house.tenant().project.id, after: nil, limit: 1
             ).first)
-        #expect(try await house.provider.store.users(of: device.id).map(\.method) == [.webLogin])
+        #expect(
+            try await house.provider.store.devices.users(of: device.id).map(\.method) == [.webLogin]
+        )
     }
 
     @Test("a code lets in once, on the device that began, with its state")

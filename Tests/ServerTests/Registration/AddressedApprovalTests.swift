@@ -44,8 +44,8 @@ import Testing
     private func set(
         isVerified: Bool, of id: Identifier<Person>, _ house: RegistrationHouse
     ) async throws {
-        var person = try #require(try await house.provider.store.person(id))
+        var person = try #require(try await house.provider.store.people.person(id))
         (person.claims.email, person.claims.emailVerified) = (Self.address, isVerified)
-        #expect(try await house.provider.store.update(person, now: house.oauth.clock.now))
+        #expect(try await house.provider.store.people.update(person, now: house.oauth.clock.now))
     }
 }

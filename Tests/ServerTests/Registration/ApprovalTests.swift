@@ -143,9 +143,9 @@ import Testing
         try await enroll(token)
         let store = house.provider.store
         let id = try #require(Identifier<Person>(userID))
-        let person = try #require(try await store.person(id))
+        let person = try #require(try await store.people.person(id))
         let bank = try #require(
-            try await store.client(clientID: "bank", in: house.oauth.tenant.project.id))
+            try await store.clients.client(clientID: "bank", in: house.oauth.tenant.project.id))
         let tenant = try #require(try await house.provider.tenant(named: "default"))
         let endpoint = BackchannelEndpoint(house.provider)
         for _ in 0..<BackchannelEndpoint.maximumRequests {
@@ -476,9 +476,9 @@ import Testing
         let shown = try #require(try await pending(token).first)
         #expect(try await answer(shown, signed(shown), token: token).status == 204)
         let person = try #require(Identifier<Person>(userID))
-        var disabled = try #require(try await house.provider.store.person(person))
+        var disabled = try #require(try await house.provider.store.people.person(person))
         disabled.disabled = true
-        _ = try await house.provider.store.update(disabled, now: house.oauth.clock.now)
+        _ = try await house.provider.store.people.update(disabled, now: house.oauth.clock.now)
         #expect(try await poll(id)["error"] == "access_denied")
         #expect(try await ask()["error"] == "unknown_user_id")
     }

@@ -44,7 +44,7 @@ import Testing
         #expect(user.method == .appAttest && user.username == user.userID)
         let id = try #require(Identifier<Person>(user.userID))
         let installation = try #require(
-            try await attested.house.provider.store.installations(of: id).first)
+            try await attested.house.provider.store.installations.installations(of: id).first)
         #expect(installation.details.contains(AppAttestation.application))
         let answer = try await attested.house.signIn(key, as: user.userID)
         #expect(try methods(answer["access_token"]) == ["swk"])

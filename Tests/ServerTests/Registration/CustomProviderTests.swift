@@ -82,7 +82,7 @@ import Testing
         let user = try #require(AppRegistrationResponse(answer.body))
         #expect(user.username == "anna")
         let id = try #require(Identifier<Person>(user.userID))
-        let person = try #require(try await house.provider.store.person(id))
+        let person = try #require(try await house.provider.store.people.person(id))
         #expect(person.attributes == #"{"department":"staff"}"#)
         #expect(person.realm == "urn:gatehouse:identity-provider:badge")
         #expect(person.origin == "customOneStep")
@@ -183,7 +183,7 @@ import Testing
         let answer = try await house.send(try await request())
         #expect(answer.status == 201)
         let id = try #require(Identifier<Person>(answer.body["user_id"]?.string ?? ""))
-        #expect(try await house.provider.store.person(id)?.username == "anna")
+        #expect(try await house.provider.store.people.person(id)?.username == "anna")
     }
 
     @Test("Redirects, errors, silence and flooding are no answer", arguments: [301, 302, 404, 500])

@@ -86,7 +86,7 @@ import Testing
             of: try await device.signIn("24681").body["access_token"]?.string)
         let person = try #require(claims["sub"]?.string.flatMap { Identifier<Person>($0) })
         let installation = try #require(
-            try await house.provider.store.installations(of: person).first)
+            try await house.provider.store.installations.installations(of: person).first)
         let signed = try await assertion(
             { $0.userID = installation.id.description }, by: device.key)
         #expect(try await ask(signed)["access_token"] != nil)
@@ -128,12 +128,12 @@ import Testing
         let given = try #require(try await ask(try await assertion())["access_token"]?.string)
         #expect(try await stands(given))
         let person = try #require(Identifier<Person>(registered.userID))
-        var disabled = try #require(try await house.provider.store.person(person))
+        var disabled = try #require(try await house.provider.store.people.person(person))
         disabled.disabled = true
-        _ = try await house.provider.store.update(disabled, now: house.oauth.clock.now)
+        _ = try await house.provider.store.people.update(disabled, now: house.oauth.clock.now)
         #expect(try await ask(try await assertion())["error"] == "invalid_grant")
         disabled.disabled = false
-        _ = try await house.provider.store.update(disabled, now: house.oauth.clock.now)
+        _ = try await house.provider.store.people.update(disabled, now: house.oauth.clock.now)
         let body = try await house.signIn(key, as: registered.userID)
         let token = try #require(body["access_token"]?.string)
         _ = try await house.call(.delete, "/registration/installations/current", token: token)

@@ -17,7 +17,7 @@ import Testing
         try await house.oauth.change(client: "app") {
             $0.metadata.scope = "openid offline_access registration entitlements"
         }
-        try await house.provider.store.save(
+        try await house.provider.store.entitlements.save(
             EntitlementSet(
                 project: house.oauth.tenant.project.id, name: "gold",
                 entitlements: #"{"export":true,"vaults":10}"#,
@@ -39,7 +39,7 @@ import Testing
         #expect(claims["entitlements"] == ["export": true, "vaults": 10])
         let id = try #require(Identifier<Person>(user.userID))
         #expect(
-            try await house.provider.store.setEntitlements(
+            try await house.provider.store.entitlements.setEntitlements(
                 of: id, set: "gold", explicit: #"{"vaults":25}"#))
         let refresh = try #require(answer["refresh_token"]?.string)
         let refreshed = try house.oauth.json(try await house.refresh(refresh))

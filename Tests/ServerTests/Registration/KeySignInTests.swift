@@ -162,9 +162,9 @@ import Testing
         let key = try AppKey()
         let user = try await house.registered(key)
         let id = try #require(Identifier<Person>(user.userID))
-        var person = try #require(try await house.provider.store.person(id))
+        var person = try #require(try await house.provider.store.people.person(id))
         person.disabled = true
-        _ = try await house.provider.store.update(person, now: house.oauth.clock.now)
+        _ = try await house.provider.store.people.update(person, now: house.oauth.clock.now)
         let assertion = try token(user, try await house.signInChallenge()).signed(by: key.signer)
         #expect(try await error(assertion) == "invalid_grant")
         let issued = try house.token().signed(by: house.signer)
@@ -213,7 +213,7 @@ import Testing
             let given = Administrator(
                 id: Identifier(now: house.oauth.clock.now, random: house.oauth.random),
                 person: person, project: project, role: role, createdAt: house.oauth.clock.now)
-            #expect(try await house.provider.store.assign(given) == .assigned)
+            #expect(try await house.provider.store.administrators.assign(given) == .assigned)
         }
         try await assign(.projectAdministrator, home)
         #expect(try await error(house.token().signed(by: house.signer)) == nil)

@@ -64,7 +64,7 @@ import Testing
         let user = try #require(AppRegistrationResponse(body))
         let person = try #require(Identifier<Person>(user.userID))
         let installation = try #require(
-            try await house.provider.store.installations(of: person).first)
+            try await house.provider.store.installations.installations(of: person).first)
         #expect(installation.hasPIN)
     }
 
@@ -242,7 +242,7 @@ import Testing
         #expect(try await house.refresh(refresh).status.code == 400)
         #expect(try await device.send(late).code == "ended")
         let stored = try #require(
-            try await house.provider.store.pin(
+            try await house.provider.store.pins.pin(
                 of: device.key.key.jwk.thumbprint, in: house.oauth.tenant.project.id))
         #expect(stored.content.isEmpty && stored.installation == nil)
         #expect(
@@ -293,9 +293,9 @@ import Testing
         let claims = try house.oauth.claims(
             of: try await device.signIn(right).body["access_token"]?.string)
         let id = try #require(claims["sub"]?.string.flatMap { Identifier<Person>($0) })
-        var person = try #require(try await house.provider.store.person(id))
+        var person = try #require(try await house.provider.store.people.person(id))
         person.disabled = true
-        #expect(try await house.provider.store.update(person, now: house.oauth.clock.now))
+        #expect(try await house.provider.store.people.update(person, now: house.oauth.clock.now))
         let answer = try await device.signIn(right)
         #expect(!answer.isAccepted && answer.body["error"] == "invalid_grant")
     }

@@ -24,7 +24,7 @@ import Testing
 
     private func stored(_ device: AppDevice) async throws -> StoredPIN {
         try #require(
-            try await house.provider.store.pin(
+            try await house.provider.store.pins.pin(
                 of: device.key.key.jwk.thumbprint, in: house.oauth.tenant.project.id))
     }
 

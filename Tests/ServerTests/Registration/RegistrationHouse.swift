@@ -50,7 +50,7 @@ struct RegistrationHouse {
             createdAt: house.clock.now)
         key.settings.attributes = ["plan", "seats"]
         change(&key)
-        #expect(try await house.provider.store.save(key))
+        #expect(try await house.provider.store.issuerKeys.save(key))
         house.provider.issuerKeys.invalidate()
         return try JOSESigner(
             pair.with(KeyParameters(keyID: kid)), algorithm: algorithm)
@@ -68,9 +68,9 @@ struct RegistrationHouse {
     /// The project with other rules. Its tenant is to be used from then on.
     func change(_ change: (inout Project) -> Void) async throws {
         var project = try #require(
-            try await provider.store.project(oauth.tenant.project.id))
+            try await provider.store.projects.project(oauth.tenant.project.id))
         change(&project)
-        #expect(try await provider.store.save(project))
+        #expect(try await provider.store.projects.save(project))
         provider.tenants.invalidate()
     }
 
@@ -193,7 +193,7 @@ struct RegistrationHouse {
     func events(_ action: String) async throws -> [AuditEvent] {
         var filter = AuditFilter()
         filter.action = action
-        return try await provider.store.auditEvents(filter, before: nil, limit: 100)
+        return try await provider.store.auditLog.auditEvents(filter, before: nil, limit: 100)
     }
 }
 

@@ -26,7 +26,7 @@ import Testing
         let key = try AppKey()
         let id = try #require(
             Identifier<Person>(try await house.registered(key, subject: name).userID))
-        let person = try #require(try await house.provider.store.person(id))
+        let person = try #require(try await house.provider.store.people.person(id))
         #expect(person.shownName == name)
         return Account(person: person, key: key)
     }
@@ -51,7 +51,7 @@ import Testing
     /// Counts removals of other people, until `left` are possible.
     private func use(_ budget: AttemptBudget, leaving left: Int) async throws {
         for _ in left..<budget.limit {
-            _ = try await house.provider.store.recordAttempt(
+            _ = try await house.provider.store.attempts.recordAttempt(
                 bucket: budget.bucket, limit: budget.limit, window: RemovalBudgets.window,
                 now: house.oauth.clock.now)
         }
@@ -60,8 +60,8 @@ import Testing
     /// Expects that the account is removed and its name is held, or that neither is the case.
     private func expect(_ account: Account, isRemoved: Bool) async throws {
         let (store, person) = (house.provider.store, account.person)
-        #expect(try await (store.person(person.id) == nil) == isRemoved)
-        let isHeld = try await store.isHeld(
+        #expect(try await (store.people.person(person.id) == nil) == isRemoved)
+        let isHeld = try await store.people.isHeld(
             name: person.shownName, in: person.project, now: house.oauth.clock.now)
         #expect(isHeld == isRemoved)
     }
@@ -100,7 +100,7 @@ import Testing
         let event = house.provider.audit.prepare(
             AuditEventDraft(
                 "admin.person.remove", in: carla.person.project, facts: house.oauth.facts))
-        let removed = try await house.provider.store.deregister(
+        let removed = try await house.provider.store.installations.deregister(
             person: carla.person.id, recording: event)
         #expect(removed == .removed)
         try await expect(carla, isRemoved: true)

@@ -55,8 +55,8 @@ import Testing
             #expect(try await house.signIn(key, as: first.userID)["access_token"] != nil)
         }
         let person = try #require(Identifier<Person>(first.userID))
-        #expect(try await house.provider.store.installations(of: person).count == 2)
-        let credentials = try await house.provider.store.credentials(of: person)
+        #expect(try await house.provider.store.installations.installations(of: person).count == 2)
+        let credentials = try await house.provider.store.credentials.credentials(of: person)
         #expect(credentials.count { $0.kind == .federatedIdentity } == 1)
     }
 
@@ -85,7 +85,8 @@ import Testing
         #expect(left.status == 204)
         let person = try #require(Identifier<Person>(answers[0].userID))
         #expect(
-            try await house.provider.store.installations(of: person).map(\.id.description)
+            try await house.provider.store.installations.installations(of: person).map(
+                \.id.description)
                 == [answers[1].installationID])
         #expect(try await house.signIn(keys[0], as: answers[0].userID)["access_token"] == nil)
         #expect(try await house.signIn(keys[1], as: answers[1].userID)["access_token"] != nil)
@@ -99,7 +100,7 @@ import Testing
         #expect(answer.status == 200)
         #expect(AppRegistrationResponse(answer.body)?.installationID == first.installationID)
         let person = try #require(Identifier<Person>(first.userID))
-        #expect(try await house.provider.store.installations(of: person).count == 1)
+        #expect(try await house.provider.store.installations.installations(of: person).count == 1)
     }
 
     @Test("Another person's key stays theirs")
@@ -132,9 +133,9 @@ import Testing
     func disabled() async throws {
         let first = try await registered(custom(AppKey()))
         let id = try #require(Identifier<Person>(first.userID))
-        var person = try #require(try await house.provider.store.person(id))
+        var person = try #require(try await house.provider.store.people.person(id))
         person.disabled = true
-        #expect(try await house.provider.store.update(person, now: house.oauth.clock.now))
+        #expect(try await house.provider.store.people.update(person, now: house.oauth.clock.now))
         #expect(try await house.outcome(custom(AppKey())) == "person_disabled")
     }
 
@@ -149,9 +150,10 @@ import Testing
         #expect(answer.status == 201)
         let id = try #require(Identifier<Person>(answer.body["user_id"]?.string ?? ""))
         func disable(_ disabled: Bool) async throws {
-            var person = try #require(try await house.provider.store.person(id))
+            var person = try #require(try await house.provider.store.people.person(id))
             person.disabled = disabled
-            #expect(try await house.provider.store.update(person, now: house.oauth.clock.now))
+            #expect(
+                try await house.provider.store.people.update(person, now: house.oauth.clock.now))
         }
         try await disable(true)
         let refused = try await house.send(request)
@@ -187,7 +189,7 @@ import Testing
 
     private func attributes(_ answer: AppRegistrationResponse) async throws -> String? {
         let id = try #require(Identifier<Person>(answer.userID))
-        return try await house.provider.store.person(id)?.attributes
+        return try await house.provider.store.people.person(id)?.attributes
     }
 
     @Test("A further statement of an issuer replaces the stored attributes")
@@ -242,9 +244,9 @@ import Testing
         #expect(try await attributes(first) == #"{"department":"sales"}"#)
         let store = house.provider.store
         let id = try #require(Identifier<Person>(first.userID))
-        var person = try #require(try await store.person(id))
+        var person = try #require(try await store.people.person(id))
         person.disabled = true
-        #expect(try await store.update(person, now: house.oauth.clock.now))
+        #expect(try await store.people.update(person, now: house.oauth.clock.now))
         said.withLock { $0 = "board" }
         #expect(try await house.outcome(custom(AppKey())) != "registered")
         #expect(try await attributes(first) == #"{"department":"sales"}"#)
@@ -264,7 +266,7 @@ import Testing
         #expect(first.userID == anna.description)
         let another = try AppKey()
         _ = try await registered(browser(try await browserToken(another), key: another))
-        #expect(try await store.person(anna)?.attributes == before)
+        #expect(try await store.people.person(anna)?.attributes == before)
     }
 
     // MARK: The browser

@@ -40,7 +40,7 @@ import Testing
             let request = try await house.request(method, token: token, key: try AppKey())
             #expect(try await house.outcome(request) == "registered")
         }
-        let strangers = try await house.provider.store.people(
+        let strangers = try await house.provider.store.people.people(
             of: other.project.id, after: nil, limit: 10)
         #expect(strangers.isEmpty)
     }
@@ -59,7 +59,7 @@ import Testing
         let metadata = try house.oauth.json(
             try await house.oauth.get("/.well-known/openid-configuration"))
         #expect(metadata["registration_endpoint"] == nil)
-        let before = try await house.provider.store.client(
+        let before = try await house.provider.store.clients.client(
             clientID: "shop", in: house.oauth.tenant.project.id)
         let wish: JSONValue = [
             "client_id": "shop", "redirect_uris": ["https://evil.example/"],
@@ -78,7 +78,7 @@ import Testing
                 #expect([404, 405].contains(answer.status.code), "\(method) \(path)")
             }
         }
-        let after = try await house.provider.store.client(
+        let after = try await house.provider.store.clients.client(
             clientID: "shop", in: house.oauth.tenant.project.id)
         #expect(before == after)
     }

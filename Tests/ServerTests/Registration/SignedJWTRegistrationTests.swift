@@ -31,7 +31,7 @@ import Testing
         #expect(told.registrationID == request.registrationID.description)
         #expect(told.username == "anna-7" && told.keyID == nil)
         let id = try #require(Identifier<Person>(told.userID))
-        let person = try #require(try await house.provider.store.person(id))
+        let person = try #require(try await house.provider.store.people.person(id))
         #expect(person.username == "anna-7" && person.realm == RegistrationHouse.issuer)
         #expect(person.origin == "signedJWT")
         let events = try await house.events("registration.signedJWT")
@@ -55,7 +55,8 @@ import Testing
         let told = try await house.registered(key)
         #expect(told.keyID == key.key.keyID)
         let id = try #require(Identifier<Person>(told.userID))
-        let kinds = try await house.provider.store.credentials(of: id).map(\.kind.rawValue)
+        let kinds = try await house.provider.store.credentials.credentials(of: id).map(
+            \.kind.rawValue)
         #expect(Set(kinds) == ["sign_in_key", "federated_identity"])
     }
 
@@ -71,7 +72,7 @@ import Testing
             house.request(token: token.signed(by: house.signer)))
         let told = try #require(AppRegistrationResponse(answer.body))
         let id = try #require(Identifier<Person>(told.userID))
-        let person = try #require(try await house.provider.store.person(id))
+        let person = try #require(try await house.provider.store.people.person(id))
         #expect(person.attributes == #"{"plan":"gold","seats":3}"#)
         #expect(person.username == "anna-7" && person.claims.email == nil)
     }
@@ -352,9 +353,9 @@ import Testing
             algorithm: .es256)
         #expect(try await outcome(house.token().signed(by: unnamed)) == "token_refused")
         let key = try #require(
-            try await house.provider.store.issuerKey(
+            try await house.provider.store.issuerKeys.issuerKey(
                 issuer: RegistrationHouse.issuer, kid: "k1", in: house.oauth.tenant.project.id))
-        _ = try await house.provider.store.remove(issuerKey: key.id, of: key.project)
+        _ = try await house.provider.store.issuerKeys.remove(issuerKey: key.id, of: key.project)
         house.provider.issuerKeys.invalidate()
         #expect(try await outcome(house.token().signed(by: house.signer)) == "token_refused")
     }

@@ -36,10 +36,11 @@ import Testing
     @Test("Attack 33: an approval of a person whose issuer is disabled is never redeemed")
     func silenced() async throws {
         let id = try await house.approved(by: userID, key, token: token)
-        let kept = try await house.provider.store.issuerKeys(
+        let kept = try await house.provider.store.issuerKeys.issuerKeys(
             of: house.oauth.tenant.project.id, kind: .federation)
         let issued = try #require(kept.first)
-        _ = try await house.provider.store.remove(issuerKey: issued.id, of: issued.project)
+        _ = try await house.provider.store.issuerKeys.remove(
+            issuerKey: issued.id, of: issued.project)
         house.provider.issuerKeys.invalidate()
         #expect(try await house.poll(id)["error"] == "access_denied")
         // Their app is signed out, so that it cannot respond to a new request.
@@ -49,7 +50,7 @@ import Testing
         if let asked {
             #expect(try await house.poll(asked)["error"] == "authorization_pending")
         }
-        #expect(try await house.provider.store.save(issued))
+        #expect(try await house.provider.store.issuerKeys.save(issued))
         house.provider.issuerKeys.invalidate()
         #expect(try await house.poll(id)["access_token"] == nil)
     }

@@ -120,16 +120,16 @@ import Testing
     @Test("Attack 33: people of an issuer whose last key was removed stay out until it has one")
     func issuer() async throws {
         let anna = try await house.registered(key)
-        let kept = try await house.provider.store.issuerKeys(
+        let kept = try await house.provider.store.issuerKeys.issuerKeys(
             of: house.oauth.tenant.project.id, kind: .federation)
         let issued = try #require(kept.first)
         try await expectSilence(of: anna) {
-            let removed = try await house.provider.store.remove(
+            let removed = try await house.provider.store.issuerKeys.remove(
                 issuerKey: issued.id, of: issued.project)
             #expect(removed == issued)
             house.provider.issuerKeys.invalidate()
         } until: {
-            let isBack = try await house.provider.store.save(issued)
+            let isBack = try await house.provider.store.issuerKeys.save(issued)
             #expect(isBack)
             house.provider.issuerKeys.invalidate()
         }
@@ -153,14 +153,15 @@ import Testing
     func pin() async throws {
         let device = try await AppDevice.registered(in: house)
         #expect(try await device.signIn("24681").isAccepted)
-        let kept = try await house.provider.store.issuerKeys(
+        let kept = try await house.provider.store.issuerKeys.issuerKeys(
             of: house.oauth.tenant.project.id, kind: .federation)
         let issued = try #require(kept.first)
-        _ = try await house.provider.store.remove(issuerKey: issued.id, of: issued.project)
+        _ = try await house.provider.store.issuerKeys.remove(
+            issuerKey: issued.id, of: issued.project)
         let refused = try await device.signIn("24681")
         #expect(!refused.isAccepted && refused.body["error"] == "invalid_grant")
         #expect(refused.attemptsUsed == nil)
-        #expect(try await house.provider.store.save(issued))
+        #expect(try await house.provider.store.issuerKeys.save(issued))
         #expect(try await device.signIn("24681").isAccepted)
     }
 

@@ -32,7 +32,7 @@ import Testing
             let answer = try await house.send(request(signer))
             #expect(answer.status == 201)
             let id = try #require(Identifier<Person>(answer.body["user_id"]?.string ?? ""))
-            let person = try #require(try await house.provider.store.person(id))
+            let person = try #require(try await house.provider.store.people.person(id))
             #expect(person.origin == "testKey" && person.realm == IssuedToken.testIssuer)
         }
     }
@@ -111,13 +111,13 @@ import Testing
         #expect(try await !keys.revoke(kid: kid))
         #expect(try await !keys.revoke(kid: "k1"))
         #expect(try await house.outcome(request(signer)) == "token_refused")
-        #expect(try await house.provider.store.person(id) != nil)
+        #expect(try await house.provider.store.people.person(id) != nil)
         #expect(try await keys.sweep(olderThan: .seconds(1)) == 0)
         house.oauth.clock.advance(by: .seconds(10))
         let later = TestRegistrationKeys(
             house.provider, tenant: house.oauth.tenant, facts: house.oauth.facts)
         #expect(try await later.sweep(olderThan: .seconds(1)) == 1)
-        #expect(try await house.provider.store.person(id) == nil)
-        #expect(try await house.provider.store.person(house.oauth.anna.id) != nil)
+        #expect(try await house.provider.store.people.person(id) == nil)
+        #expect(try await house.provider.store.people.person(house.oauth.anna.id) != nil)
     }
 }

@@ -142,7 +142,7 @@ struct ListenerTests {
     private func openPages(_ provider: Provider) async throws -> [any HTTPRouteGroup] {
         var project = try #require(try await provider.tenant(named: "default")).project
         project.policy.selfRegistration = true
-        _ = try await provider.store.save(project)
+        _ = try await provider.store.projects.save(project)
         provider.tenants.invalidate()
         return try Pages(provider: provider, web: WebResources()).groups
     }

@@ -38,12 +38,12 @@ import Testing
         acme = UpstreamProvider(
             id: Identifier(now: now, random: oauth.random), project: oauth.tenant.project.id,
             name: "acme", kind: .oidc, createdAt: now)
-        #expect(try await oauth.provider.store.save(acme, now: now))
+        #expect(try await oauth.provider.store.upstreamProviders.save(acme, now: now))
         link = Credential(
             id: Identifier(now: now, random: oauth.random), project: oauth.tenant.project.id,
             person: oauth.anna.id, kind: .federatedIdentity, externalID: oauth.random.bytes(32),
             createdAt: now, upstream: acme.id)
-        #expect(try await oauth.provider.store.add(link))
+        #expect(try await oauth.provider.store.credentials.add(link))
     }
 
     /// Signs Anna in with her federated identity of Acme.
@@ -57,12 +57,12 @@ import Testing
         case .person:
             var anna = oauth.anna
             anna.disabled = !isOn
-            #expect(try await oauth.provider.store.update(anna, now: now))
+            #expect(try await oauth.provider.store.people.update(anna, now: now))
         case .client: try await oauth.change(client: "shop") { $0.disabled = !isOn }
         case .provider:
             var other = acme
             other.isEnabled = isOn
-            #expect(try await oauth.provider.store.save(other, now: now))
+            #expect(try await oauth.provider.store.upstreamProviders.save(other, now: now))
         }
     }
 

@@ -33,7 +33,7 @@ import Testing
         client.metadata.tokenEndpointAuthMethod = "private_key_jwt"
         client.metadata.jwks = String(
             decoding: try await provider.keys.jwks(of: tenant), as: UTF8.self)
-        #expect(try await provider.store.save(client, now: now))
+        #expect(try await provider.store.clients.save(client, now: now))
         provider.clients.invalidate()
         let presented = try PresentedClient.read(
             authorization: nil,

@@ -19,7 +19,7 @@ import Testing
         #expect(answer.status == .unprocessableContent, sourceLocation: sourceLocation)
         let signedIn = try await house.signedIn(browser)
         #expect(signedIn == nil, sourceLocation: sourceLocation)
-        let people = try await house.store.people(
+        let people = try await house.store.people.people(
             of: house.pages.project.id, after: nil, limit: 9)
         #expect(people.isEmpty, sourceLocation: sourceLocation)
     }
@@ -198,13 +198,13 @@ import Testing
             id: Identifier(now: house.pages.clock.now, random: house.pages.random),
             project: house.pages.project.id, username: "anna", claims: claims,
             createdAt: house.pages.clock.now)
-        #expect(try await house.store.create(local, with: []) == .created)
+        #expect(try await house.store.people.create(local, with: []) == .created)
         var browser = house.pages.browser()
         _ = try await house.signIn(&browser)
         let person = try #require(try await house.signedIn(browser)).person
         #expect(person.id != local.id && person.claims.emailVerified == false)
         // The owner of the mailbox stays its only owner.
-        let owner = try await house.store.person(
+        let owner = try await house.store.people.person(
             verifiedEmail: "anna@acme.example", in: house.pages.project.id)
         #expect(owner?.id == local.id)
     }
@@ -280,7 +280,7 @@ import Testing
         }
         let lower = AdministratorRights([administrator(.projectAdministrator)])
         try await house.put(["jwks_uri": "https://keys.acme.example/jwks"])
-        #expect(try await house.store.assign(administrator(.owner)) == .assigned)
+        #expect(try await house.store.administrators.assign(administrator(.owner)) == .assigned)
         for change: [String: JSONValue] in [
             [:], ["jwks_uri": "https://evil.example/jwks"], ["acr": ["x": "phr"]],
             ["issuer": "https://evil.example"], ["enabled": false, "trust_email": true],

@@ -90,7 +90,7 @@ import Testing
         let house = try await UpstreamHouse()
         var anna = try await come(house)
         anna.claims.emailVerified = true
-        #expect(try await house.store.update(anna, now: house.pages.clock.now))
+        #expect(try await house.store.people.update(anna, now: house.pages.clock.now))
         #expect(try await come(house).claims.emailVerified == true)
         house.acme.change { $0.claims["email"] = "nova@acme.example" }
         #expect(try await come(house).claims.emailVerified == false)

@@ -47,7 +47,7 @@ import Testing
         _ = try await house.signIn(&browser)
         var person = try #require(try await house.signedIn(browser)).person
         person.disabled = true
-        #expect(try await house.store.update(person, now: house.pages.clock.now))
+        #expect(try await house.store.people.update(person, now: house.pages.clock.now))
         let answer = try await house.signIn(&browser)
         #expect(answer.status == .unprocessableContent)
         #expect(try await house.signedIn(browser) == nil)
@@ -73,12 +73,12 @@ import Testing
         let acme = UpstreamProvider(
             id: Identifier(now: now, random: oauth.random), project: oauth.tenant.project.id,
             name: "acme", kind: .oidc, createdAt: now)
-        #expect(try await oauth.provider.store.save(acme, now: now))
+        #expect(try await oauth.provider.store.upstreamProviders.save(acme, now: now))
         let link = Credential(
             id: Identifier(now: now, random: oauth.random), project: oauth.tenant.project.id,
             person: oauth.anna.id, kind: .federatedIdentity, externalID: oauth.random.bytes(32),
             createdAt: now, upstream: acme.id)
-        #expect(try await oauth.provider.store.add(link))
+        #expect(try await oauth.provider.store.credentials.add(link))
         let (cookie, _) = try await oauth.signIn(methods: ["fed"], with: link)
         let tokens = try await oauth.tokens(cookie: cookie)
         let access = try #require(tokens["access_token"]?.string)
@@ -86,7 +86,7 @@ import Testing
         let code = try await oauth.code(cookie: cookie)
         var disabled = acme
         disabled.isEnabled = false
-        #expect(try await oauth.provider.store.save(disabled, now: now))
+        #expect(try await oauth.provider.store.upstreamProviders.save(disabled, now: now))
         #expect(try await !oauth.isActive(access))
         let refresh = try #require(tokens["refresh_token"]?.string)
         #expect(try oauth.error(try await oauth.refresh(refresh)) == "invalid_grant")

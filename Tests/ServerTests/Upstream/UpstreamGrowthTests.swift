@@ -11,7 +11,7 @@ import Testing
     func departures() async throws {
         let house = try await UpstreamHouse()
         let handle = String(repeating: "h", count: Interaction.maximumHandleLength)
-        let before = try await house.store.status().rows
+        let before = try await house.store.maintenance.status().rows
         for number in 0..<1500 {
             // A new browser each time, as a client without cookies.
             var browser = house.pages.browser("198.51.100.\(number % 3)")
@@ -20,7 +20,7 @@ import Testing
             #expect(answer.status == .seeOther)
         }
         await house.provider.audit.flush()
-        let after = try await house.store.status().rows
+        let after = try await house.store.maintenance.status().rows
         // One count for each address.
         #expect(after["attempts"] == (before["attempts"] ?? 0) + 3)
         for table in after.keys where table != "attempts" {

@@ -77,7 +77,7 @@ struct UpstreamHouse {
         await provider.audit.flush()
         var filter = AuditFilter()
         filter.action = action
-        return try await store.auditEvents(filter, before: nil, limit: 100)
+        return try await store.auditLog.auditEvents(filter, before: nil, limit: 100)
     }
 
     /// Posts the form of the account page that connects Acme, and follows to Acme's address.

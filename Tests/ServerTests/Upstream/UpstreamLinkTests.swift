@@ -75,9 +75,9 @@ import Testing
         let answer = try await browser.get(back)
         #expect(answer.status == .unprocessableContent)
         let bea = try await house.pages.person("bea")
-        #expect(try await house.store.credentials(of: bea.id).count == 1)
+        #expect(try await house.store.credentials.credentials(of: bea.id).count == 1)
         let anna = try await house.pages.person("anna")
-        #expect(try await house.store.credentials(of: anna.id).count == 1)
+        #expect(try await house.store.credentials.credentials(of: anna.id).count == 1)
     }
 
     @Test("An attempt to sign in links nothing, and an attempt to link does not sign in")
@@ -85,7 +85,7 @@ import Testing
         var browser = try await house.pages.registered()
         _ = try await house.signIn(&browser)
         let anna = try await house.pages.person("anna")
-        #expect(try await house.store.credentials(of: anna.id).count == 1)
+        #expect(try await house.store.credentials.credentials(of: anna.id).count == 1)
         let page = try await house.beginLink(&browser)
         let back = UpstreamHouse.path(
             try house.acme.authorize(try UpstreamHouse.address(in: page)))
@@ -131,7 +131,7 @@ import Testing
         #expect(try await browser.get(back).status == .unprocessableContent)
         #expect(try await house.beginLink(&browser).status == .unprocessableContent)
         let anna = try await house.pages.person("anna")
-        #expect(try await house.store.credentials(of: anna.id).count == 1)
+        #expect(try await house.store.credentials.credentials(of: anna.id).count == 1)
     }
 
     @Test("Unlinking requires another sign-in method, or is refused")
@@ -140,9 +140,11 @@ import Testing
         _ = try await connect(&browser)
         let anna = try await house.pages.person("anna")
         let link = try #require(
-            try await house.store.credentials(of: anna.id).first { $0.upstream != nil })
+            try await house.store.credentials.credentials(of: anna.id).first { $0.upstream != nil })
         let password = try #require(
-            try await house.store.credentials(of: anna.id).first { $0.kind == .password })
+            try await house.store.credentials.credentials(of: anna.id).first {
+                $0.kind == .password
+            })
         _ = try await browser.get("/account")
         var answer = try await browser.submit("/account/credentials/\(link.id)/remove", [:])
         #expect(answer.location == "/account?done=removed")
@@ -153,7 +155,7 @@ import Testing
         answer = try await browser.submit("/account/credentials/\(password.id)/remove", [:])
         #expect(answer.location == "/account?done=removed")
         let last = try #require(
-            try await house.store.credentials(of: anna.id).first { $0.upstream != nil })
+            try await house.store.credentials.credentials(of: anna.id).first { $0.upstream != nil })
         _ = try await browser.get("/account")
         answer = try await browser.submit("/account/credentials/\(last.id)/remove", [:])
         #expect(answer.status == .unprocessableContent)
@@ -166,12 +168,14 @@ import Testing
         _ = try await connect(&browser)
         let anna = try await house.pages.person("anna")
         let link = try #require(
-            try await house.store.credentials(of: anna.id).first { $0.upstream != nil })
+            try await house.store.credentials.credentials(of: anna.id).first { $0.upstream != nil })
         var bea = try await house.pages.registered("bea")
         _ = try await bea.get("/account")
         let answer = try await bea.submit("/account/credentials/\(link.id)/remove", [:])
         #expect(answer.status == .unprocessableContent)
-        #expect(try await house.store.credentials(of: anna.id).contains { $0.id == link.id })
+        #expect(
+            try await house.store.credentials.credentials(of: anna.id).contains { $0.id == link.id }
+        )
     }
 
     @Test("People of another provider get no password, because they have no local username")
@@ -185,6 +189,8 @@ import Testing
         #expect(answer.status == .forbidden)
         let person = try #require(try await house.signedIn(browser)).person
         #expect(
-            try await house.store.credentials(of: person.id).map(\.kind) == [.federatedIdentity])
+            try await house.store.credentials.credentials(of: person.id).map(\.kind) == [
+                .federatedIdentity
+            ])
     }
 }

@@ -14,13 +14,14 @@ extension StoreFixture {
     }
 
     fileprivate func saved(_ approval: Approval) async throws -> Approval {
-        try await store.save(approval, recording: makeEvent("approval.requested"))
+        try await store.approvals.save(approval, recording: makeEvent("approval.requested"))
         return approval
     }
 
     fileprivate func installed() async throws -> Installation {
         let registration = makeRegistration("p-\(identifier() as Identifier<Client>)")
-        let outcome = try await store.register(registration, recording: makeEvent("registered"))
+        let outcome = try await store.installations.register(
+            registration, recording: makeEvent("registered"))
         guard outcome == .registered else {
             throw ConformanceFailure(description: "a registration was \(outcome)")
         }
@@ -31,7 +32,7 @@ extension StoreFixture {
         _ approval: Approval, at installation: Identifier<Installation>, _ grant: Grant?,
         person: Identifier<Person>? = nil, after seconds: Int64 = 0
     ) async throws -> Bool {
-        try await store.decideApproval(
+        try await store.approvals.decideApproval(
             ApprovalDecision(
                 approval: approval.id, person: person ?? self.person.id,
                 installation: installation, grant: grant, answer: "signed"),
@@ -41,7 +42,7 @@ extension StoreFixture {
     fileprivate func poll(
         _ approval: Approval, after seconds: Int64, client: Identifier<Client>? = nil
     ) async throws -> ApprovalPollOutcome {
-        try await store.pollApproval(
+        try await store.approvals.pollApproval(
             requestHash: approval.requestHash, client: client ?? self.client.id, generation: 1,
             now: now + .seconds(seconds))
     }
@@ -54,11 +55,11 @@ extension ConformanceCase {
             let early = try await f.saved(f.makeApproval())
             _ = try await f.saved(f.makeApproval(code: f.bytes()))
             func pending(_ time: Timestamp) async throws -> [Approval] {
-                try await f.store.pendingApprovals(of: f.person.id, now: time)
+                try await f.store.approvals.pendingApprovals(of: f.person.id, now: time)
             }
             try expectEqual(await pending(f.now), [early, late])
             try expectEqual(await pending(early.expiresAt), [late])
-            try expectEqual(await f.store.approval(early.id), early)
+            try expectEqual(await f.store.approvals.approval(early.id), early)
             try expect(await f.decide(early, at: f.identifier(), nil))
             try expectEqual(await pending(f.now), [late])
         },
@@ -68,11 +69,11 @@ extension ConformanceCase {
             let late = try await f.saved(f.makeApproval(at: f.now + .seconds(2)))
             _ = try await f.saved(f.makeApproval(code: f.bytes()))
             try expect(await f.decide(early, at: f.identifier(), nil))
-            let all = try await f.store.approvals(of: f.person.id, limit: 10)
+            let all = try await f.store.approvals.approvals(of: f.person.id, limit: 10)
             try expectEqual(all.map(\.id), [late.id, early.id])
             try expectEqual(all.map(\.state), [.pending, .denied])
-            try expectEqual(await f.store.approvals(of: f.person.id, limit: 1), [late])
-            try expectEqual(await f.store.approvals(of: f.identifier(), limit: 10), [])
+            try expectEqual(await f.store.approvals.approvals(of: f.person.id, limit: 1), [late])
+            try expectEqual(await f.store.approvals.approvals(of: f.identifier(), limit: 10), [])
         },
         ConformanceCase("a code belongs to the first installation that brings it") { f in
             let code = f.bytes()
@@ -83,7 +84,7 @@ extension ConformanceCase {
                 _ installation: Identifier<Installation>, _ person: Identifier<Person>? = nil,
                 after seconds: Int64 = 0
             ) async throws -> Approval? {
-                try await f.store.claimApproval(
+                try await f.store.approvals.claimApproval(
                     codeHash: code, for: person ?? f.person.id, at: installation,
                     now: f.now + .seconds(seconds))
             }
@@ -105,7 +106,7 @@ extension ConformanceCase {
             try expect(await f.decide(approval, at: place, grant))
             try expect(await !f.decide(approval, at: place, nil))
             try expect(await !f.decide(approval, at: place, f.makeGrant()))
-            try expectEqual(await f.store.grant(grant.id), nil)
+            try expectEqual(await f.store.grants.grant(grant.id), nil)
             try expectEqual(await f.poll(approval, after: 4), .slowDown)
             guard case .approved(let made, let decided) = try await f.poll(approval, after: 20)
             else { throw ConformanceFailure(description: "not approved") }
@@ -123,9 +124,9 @@ extension ConformanceCase {
             var filter = AuditFilter()
             filter.project = f.project.id
             filter.action = "approval.answered"
-            let events = try await f.store.auditEvents(filter, before: nil, limit: 1000)
+            let events = try await f.store.auditLog.auditEvents(filter, before: nil, limit: 1000)
             try expect(events.isEmpty)
-            try expectEqual(await f.store.approval(approval.id)?.state, .pending)
+            try expectEqual(await f.store.approvals.approval(approval.id)?.state, .pending)
         },
         ConformanceCase("a denied, an expired and another's approval are told apart") { f in
             let denied = try await f.saved(f.makeApproval())
@@ -142,36 +143,36 @@ extension ConformanceCase {
             try expect(await f.decide(approval, at: place, f.makeGrant()))
             var person = f.person
             person.disabled = true
-            _ = try await f.store.update(person, now: f.now)
+            _ = try await f.store.people.update(person, now: f.now)
             try expectEqual(await f.poll(approval, after: 0), .denied)
         },
         ConformanceCase("an approval by a deleted installation is not redeemed") { f in
             let approval = try await f.saved(f.makeApproval())
             let (place, grant) = (try await f.installed(), f.makeGrant())
             try expect(await f.decide(approval, at: place.id, grant))
-            _ = try await f.store.remove(
+            _ = try await f.store.installations.remove(
                 installation: place.id, of: place.person, now: f.now,
                 recording: f.makeEvent("installation.removed"))
             try expectEqual(await f.poll(approval, after: 0), .denied)
-            try expectEqual(await f.store.grant(grant.id), nil)
+            try expectEqual(await f.store.grants.grant(grant.id), nil)
         },
         ConformanceCase("an enrollment is of one installation, and goes with it") { f in
             let installation = try await f.installed()
             var enrollment = ApprovalEnrollment(
                 installation: installation.id, sealedPushToken: f.bytes(), enrolledAt: f.now)
-            try await f.store.save(enrollment)
+            try await f.store.approvals.save(enrollment)
             enrollment.sealedPushToken = nil
-            try await f.store.save(enrollment)
+            try await f.store.approvals.save(enrollment)
             try expectEqual(
-                await f.store.approvalEnrollments(of: installation.person), [enrollment])
-            try expectEqual(await f.store.approvalEnrollments(of: f.person.id), [])
-            try expect(await f.store.removeApprovalEnrollment(of: installation.id))
-            try expect(await !f.store.removeApprovalEnrollment(of: installation.id))
-            try await f.store.save(enrollment)
-            _ = try await f.store.remove(
+                await f.store.approvals.approvalEnrollments(of: installation.person), [enrollment])
+            try expectEqual(await f.store.approvals.approvalEnrollments(of: f.person.id), [])
+            try expect(await f.store.approvals.removeApprovalEnrollment(of: installation.id))
+            try expect(await !f.store.approvals.removeApprovalEnrollment(of: installation.id))
+            try await f.store.approvals.save(enrollment)
+            _ = try await f.store.installations.remove(
                 installation: installation.id, of: installation.person, now: f.now,
                 recording: f.makeEvent("installation.removed"))
-            try expectEqual(await f.store.approvalEnrollment(of: installation.id), nil)
+            try expectEqual(await f.store.approvals.approvalEnrollment(of: installation.id), nil)
         },
         ConformanceCase("of decisions and claims at one moment one counts") { f in
             let code = f.bytes()
@@ -179,7 +180,7 @@ extension ConformanceCase {
             let claims = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<8 {
                     group.addTask {
-                        try await f.store.claimApproval(
+                        try await f.store.approvals.claimApproval(
                             codeHash: code, for: f.person.id, at: f.identifier(), now: f.now)
                             != nil
                     }
@@ -187,7 +188,7 @@ extension ConformanceCase {
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             try expectEqual(claims, 1)
-            guard let place = try await f.store.approval(approval.id)?.installation else {
+            guard let place = try await f.store.approvals.approval(approval.id)?.installation else {
                 throw ConformanceFailure(description: "nobody's")
             }
             let decisions = try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -8,12 +8,12 @@ extension ConformanceCase {
             let events = (0..<5).map {
                 f.makeEvent("token.refresh", at: f.now + .seconds(Int64($0)))
             }
-            try await f.store.append(events)
+            try await f.store.auditLog.append(events)
             var filter = AuditFilter()
             filter.project = f.project.id
-            let first = try await f.store.auditEvents(filter, before: nil, limit: 2)
+            let first = try await f.store.auditLog.auditEvents(filter, before: nil, limit: 2)
             try expectEqual(first, [events[4], events[3]])
-            let rest = try await f.store.auditEvents(filter, before: first[1].id, limit: 9)
+            let rest = try await f.store.auditLog.auditEvents(filter, before: first[1].id, limit: 9)
             try expectEqual(rest, [events[2], events[1], events[0]])
         },
         ConformanceCase("an event keeps everything, present or absent") { f in
@@ -23,10 +23,11 @@ extension ConformanceCase {
             event.person = nil
             event.clientID = nil
             event.count = 41
-            try await f.store.append([event])
+            try await f.store.auditLog.append([event])
             var filter = AuditFilter()
             filter.project = f.project.id
-            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 1), [event])
+            try expectEqual(
+                await f.store.auditLog.auditEvents(filter, before: nil, limit: 1), [event])
         },
         ConformanceCase("what happened on a machine is found by it, and nothing else is") { f in
             let (device, other): (Identifier<Device>, Identifier<Device>) =
@@ -44,18 +45,20 @@ extension ConformanceCase {
                 event(#"{"label":"{\"device\":\"\#(device)\""}"#, after: 3),
                 event("{}", after: 4),
             ]
-            try await f.store.append(events)
+            try await f.store.auditLog.append(events)
             var filter = AuditFilter()
             filter.device = device
             try expectEqual(
-                await f.store.auditEvents(filter, before: nil, limit: 9), [events[1], events[0]])
+                await f.store.auditLog.auditEvents(filter, before: nil, limit: 9),
+                [events[1], events[0]])
             try expectEqual(
-                await f.store.auditEvents(filter, before: events[1].id, limit: 9), [events[0]])
+                await f.store.auditLog.auditEvents(filter, before: events[1].id, limit: 9),
+                [events[0]])
             filter.project = f.identifier()
-            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 9), [])
+            try expectEqual(await f.store.auditLog.auditEvents(filter, before: nil, limit: 9), [])
             filter = AuditFilter()
             filter.device = f.identifier()
-            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 9), [])
+            try expectEqual(await f.store.auditLog.auditEvents(filter, before: nil, limit: 9), [])
         },
         ConformanceCase("every filter leaves the others out") { f in
             var refused = f.makeEvent("sign-in.password", at: f.now + .seconds(1))
@@ -64,12 +67,12 @@ extension ConformanceCase {
             refused.clientID = "wiki"
             let accepted = f.makeEvent("sign-in.passkey")
             let near = f.makeEvent("sign-in-else", at: f.now + .seconds(2))
-            try await f.store.append([refused, accepted, near])
+            try await f.store.auditLog.append([refused, accepted, near])
             func find(_ set: (inout AuditFilter) -> Void) async throws -> [AuditEvent] {
                 var filter = AuditFilter()
                 filter.project = f.project.id
                 set(&filter)
-                return try await f.store.auditEvents(filter, before: nil, limit: 9)
+                return try await f.store.auditLog.auditEvents(filter, before: nil, limit: 9)
             }
             try expectEqual(await find { $0.outcome = .refused }, [refused])
             try expectEqual(await find { $0.clientID = "wiki" }, [refused])
@@ -90,28 +93,33 @@ extension ConformanceCase {
             let accepted = event("f00d", after: 1)
             var other = event("beef", after: 2)
             other.outcome = .refused
-            try await f.store.append([refused, accepted, other, event("cafe", after: 3)])
+            try await f.store.auditLog.append([refused, accepted, other, event("cafe", after: 3)])
             var filter = AuditFilter()
             filter.requestID = "f00d"
             try expectEqual(
-                await f.store.auditEvents(filter, before: nil, limit: 9), [accepted, refused])
+                await f.store.auditLog.auditEvents(filter, before: nil, limit: 9),
+                [accepted, refused])
             try expectEqual(
-                await f.store.auditEvents(filter, before: accepted.id, limit: 9), [refused])
+                await f.store.auditLog.auditEvents(filter, before: accepted.id, limit: 9), [refused]
+            )
             filter.action = "sign-in."
             filter.outcome = .refused
-            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 9), [refused])
+            try expectEqual(
+                await f.store.auditLog.auditEvents(filter, before: nil, limit: 9), [refused])
             filter = AuditFilter()
             filter.requestID = "beef"
-            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 9), [other])
+            try expectEqual(
+                await f.store.auditLog.auditEvents(filter, before: nil, limit: 9), [other])
             filter.project = f.identifier()
-            try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 9), [])
+            try expectEqual(await f.store.auditLog.auditEvents(filter, before: nil, limit: 9), [])
             // A request without a refusal is not in the index.
             for unknown in ["none", "cafe"] {
                 filter = AuditFilter()
                 filter.requestID = unknown
-                try expectEqual(await f.store.auditEvents(filter, before: nil, limit: 9), [])
+                try expectEqual(
+                    await f.store.auditLog.auditEvents(filter, before: nil, limit: 9), [])
             }
         },
-        ConformanceCase("no events are no work") { f in try await f.store.append([]) },
+        ConformanceCase("no events are no work") { f in try await f.store.auditLog.append([]) },
     ]
 }

@@ -28,10 +28,10 @@ package struct ColumnMigration {
         let people = try await f.fillColumns()
         let (content, columns) = try await (StoreContent(of: store, for: f), columns())
         for statement in Self.olderSchema { try await change(statement) }
-        try expectEqual(await store.migrate(), steps)
+        try expectEqual(await store.maintenance.migrate(), steps)
         try expectEqual(await self.columns(), columns)
         try expectEqual(await StoreContent(of: store, for: f), content)
-        try expectEqual(await store.verify(), [])
+        try expectEqual(await store.maintenance.verify(), [])
         try await f.expectSignIns(people)
     }
 
@@ -41,7 +41,7 @@ package struct ColumnMigration {
         _ = try await f.fillColumns()
         let columns = try await columns()
         for statement in Self.olderWrites { try await change(statement) }
-        _ = try await store.sweep(now: f.now, batch: 10)
+        _ = try await store.maintenance.sweep(now: f.now, batch: 10)
         try expectEqual(await self.columns(), columns)
     }
 
@@ -49,13 +49,13 @@ package struct ColumnMigration {
     package func followsRenamedPeople() async throws {
         let f = try await StoreFixture(store)
         let bea = f.makePerson("bea")
-        try expectEqual(await store.create(bea, with: []), .created)
+        try expectEqual(await store.people.create(bea, with: []), .created)
         for (old, new) in [("anna", "x"), ("bea", "anna"), ("x", "bea")] {
             try await change("UPDATE people SET username = '\(new)' WHERE username = '\(old)'")
         }
-        _ = try await store.sweep(now: f.now, batch: 10)
-        try expectEqual(await store.person(bea.id)?.username, "anna")
-        try expectEqual(await store.person(f.person.id)?.username, "bea")
+        _ = try await store.maintenance.sweep(now: f.now, batch: 10)
+        try expectEqual(await store.people.person(bea.id)?.username, "anna")
+        try expectEqual(await store.people.person(f.person.id)?.username, "bea")
     }
 
     /// A sign-in reads what an older version wrote, without a sweep in between.
@@ -127,11 +127,11 @@ extension StoreFixture {
     fileprivate func fillColumns() async throws -> [(person: Person, canSignIn: Bool)] {
         var linked = makeUpstream("linked")
         linked.settings.linkOnly = true
-        try expect(await store.save(linked, now: now))
+        try expect(await store.upstreamProviders.save(linked, now: now))
         for methods in ["hwk", "pwd swk", "otp pop", "fed", "fed hwk", "app"] {
             var grant = makeGrant()
             grant.authenticationMethods = methods
-            try await store.save(makeCode(grant))
+            try await store.grants.save(makeCode(grant))
         }
         let device: Identifier<Device> = identifier()
         for (index, details) in [
@@ -141,7 +141,7 @@ extension StoreFixture {
         ].enumerated() {
             var event = makeEvent("device.sign-in", at: now + .seconds(Int64(2000 + index)))
             event.details = details
-            try await store.append([event])
+            try await store.auditLog.append([event])
         }
         return try await fillRealms()
     }
@@ -166,12 +166,12 @@ extension StoreFixture {
         try await setServices(services)
         var person = makePerson("p-\(identifier() as Identifier<Client>)")
         person.realm = realm
-        try expectEqual(await store.create(person, with: []), .created)
+        try expectEqual(await store.people.create(person, with: []), .created)
         return person
     }
 
     private func setServices(_ services: [CustomProviderSettings]) async throws {
-        let edit = try await store.change(
+        let edit = try await store.projects.change(
             project: project.id, always { $0.policy.registration.identityProviders = services })
         try expect(edit.isKept)
     }
@@ -186,7 +186,7 @@ extension StoreFixture {
         var session = makeSession(factors: [factor("hwk")])
         session.person = person.id
         do {
-            try await store.create(session, replacing: nil, now: now)
+            try await store.sessions.create(session, replacing: nil, now: now)
             return true
         } catch let error as StorageError where error.code == .missingParent {
             return false

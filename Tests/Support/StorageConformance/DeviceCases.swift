@@ -6,27 +6,27 @@ extension StoreFixture {
     fileprivate func poll(
         _ device: DeviceAuthorization, after seconds: Int64, client: Identifier<Client>? = nil
     ) async throws -> DevicePollOutcome {
-        try await store.pollDeviceAuthorization(
+        try await store.grants.pollDeviceAuthorization(
             deviceCodeHash: device.deviceCodeHash, client: client ?? self.client.id,
             generation: 1, now: now + .seconds(seconds))
     }
 
     fileprivate func decide(_ device: DeviceAuthorization, _ grant: Grant?) async throws -> Bool {
-        try await store.decideDeviceAuthorization(
+        try await store.grants.decideDeviceAuthorization(
             userCodeHash: device.userCodeHash, grant: grant, now: now)
     }
 
     fileprivate func find(
         _ userCodeHash: [UInt8], within budgets: [AttemptBudget], at time: Timestamp
     ) async throws -> UserCodeOutcome {
-        try await store.deviceAuthorization(
+        try await store.grants.deviceAuthorization(
             userCodeHash: userCodeHash, of: project.id, within: budgets, window: .minutes(10),
             now: time)
     }
 
     fileprivate func savedDevice() async throws -> DeviceAuthorization {
         let device = makeDevice()
-        try await store.save(device)
+        try await store.grants.save(device)
         return device
     }
 }
@@ -46,9 +46,9 @@ extension ConformanceCase {
             try expectEqual(await find(device.deviceCodeHash, f.now), nil)
             var disabled = f.client
             disabled.disabled = true
-            try expect(await f.store.save(disabled, now: f.now))
+            try expect(await f.store.clients.save(disabled, now: f.now))
             try expectEqual(await find(device.userCodeHash, f.now), nil)
-            try expect(await f.store.save(f.client, now: f.now))
+            try expect(await f.store.clients.save(f.client, now: f.now))
             let other = try await StoreFixture(f.store)
             try expectEqual(
                 await other.find(device.userCodeHash, within: [], at: f.now), .wrong)
@@ -69,13 +69,13 @@ extension ConformanceCase {
                 let right = try await race { _ in try await guess(device.userCodeHash) }
                 try expect(right.allSatisfy { $0 == .found(device) })
                 let buckets = [person.bucket, address.bucket]
-                try expect(await f.store.attempts(in: buckets, now: f.now).isEmpty)
+                try expect(await f.store.attempts.attempts(in: buckets, now: f.now).isEmpty)
                 let outcomes = try await race { _ in try await guess(f.bytes()) }
                 try expectEqual(outcomes.count { $0 == .wrong }, 10)
                 let limited = UserCodeOutcome.limited(until: f.now + .minutes(10))
                 try expectEqual(outcomes.count { $0 == limited }, 40)
                 try expectEqual(await guess(device.userCodeHash), limited)
-                let counts = try await f.store.attempts(in: buckets, now: f.now)
+                let counts = try await f.store.attempts.attempts(in: buckets, now: f.now)
                 try expectEqual(buckets.map { counts[$0]?.count }, [10, 10])
             }
         },
@@ -88,7 +88,7 @@ extension ConformanceCase {
             ) async throws
                 -> Bool
             {
-                try await f.store.save(
+                try await f.store.grants.save(
                     f.makeDevice(),
                     within: OpenAuthorizations(ofClient: ofClient, ofProject: ofProject),
                     now: time ?? f.now)
@@ -108,13 +108,13 @@ extension ConformanceCase {
             try expect(await f.decide(device, grant))
             try expect(await !f.decide(device, grant))
             try expect(await !f.decide(device, nil))
-            try expectEqual(await f.store.grant(grant.id), nil)
+            try expectEqual(await f.store.grants.grant(grant.id), nil)
             var expected = grant
             expected.generation = 1
             expected.rotatedAt = f.now + .seconds(5)
             try expectEqual(await f.poll(device, after: 5), .approved(expected))
             try expectEqual(await f.poll(device, after: 10), .unknown)
-            try expectEqual(await f.store.grant(grant.id), expected)
+            try expectEqual(await f.store.grants.grant(grant.id), expected)
         },
         ConformanceCase("polling too early slows the device down") { f in
             let device = try await f.savedDevice()
@@ -137,12 +137,12 @@ extension ConformanceCase {
             try expect(await f.decide(device, f.makeGrant()))
             var person = f.person
             person.disabled = true
-            _ = try await f.store.update(person, now: f.now)
+            _ = try await f.store.people.update(person, now: f.now)
             try expectEqual(await f.poll(device, after: 0), .denied)
         },
         ConformanceCase("a decision after the end decides nothing") { f in
             let device = try await f.savedDevice()
-            let decided = try await f.store.decideDeviceAuthorization(
+            let decided = try await f.store.grants.decideDeviceAuthorization(
                 userCodeHash: device.userCodeHash, grant: f.makeGrant(), now: device.expiresAt)
             try expect(!decided)
         },

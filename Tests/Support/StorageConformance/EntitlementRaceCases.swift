@@ -19,7 +19,8 @@ extension ConformanceCase {
                     )
                 }
                 try expect(outcomes.count { $0 == .assigned } <= 2)
-                let kept = try await f.store.entitlements(of: f.person.id, now: f.now)?.given
+                let kept = try await f.store.entitlements.entitlements(of: f.person.id, now: f.now)?
+                    .given
                 try expectEqual(kept?.set, "gold")
                 try expectEqual(kept?.explicit == "{}", outcomes.count { $0 == .assigned } == 1)
             }
@@ -27,7 +28,7 @@ extension ConformanceCase {
         ConformanceCase("of sets and sequences that are given over the same one, one is given") {
             f in
             try await f.makeTwoSets()
-            try expect(await f.store.save(f.makeSequence()))
+            try expect(await f.store.entitlements.save(f.makeSequence()))
             let before = GivenEntitlements(explicit: "{}")
             let wanted = (0..<24).map { racer in
                 GivenEntitlements(
@@ -37,23 +38,24 @@ extension ConformanceCase {
             let outcomes = try await race(24) { try await f.give(wanted[$0], over: before) }
             try expectEqual(outcomes.count { $0 == .assigned }, 1)
             try expectEqual(outcomes.count { $0 == .changedMeanwhile }, 23)
-            let kept = try await f.store.entitlements(of: f.person.id, now: f.now)?.given
+            let kept = try await f.store.entitlements.entitlements(of: f.person.id, now: f.now)?
+                .given
             try expectEqual(kept, outcomes.firstIndex(of: .assigned).map { wanted[$0] })
         },
         ConformanceCase("of sets and sequences that are saved over the same one, one is saved") {
             f in
             try await f.makeTwoSets()
-            try expect(await f.store.save(f.makeSequence()))
+            try expect(await f.store.entitlements.save(f.makeSequence()))
             let (set, sequence) = (f.makeEntitlementSet(), f.makeSequence())
             let outcomes = try await race(24) { racer in
                 if racer % 2 == 0 {
                     var new = set
                     new.entitlements = #"{"n":\#(racer)}"#
-                    return try await f.store.save(new, over: set.entitlements)
+                    return try await f.store.entitlements.save(new, over: set.entitlements)
                 }
                 var new = sequence
                 new.steps[0].duration = Int64(1000 + racer)
-                return try await f.store.save(new, over: sequence.steps)
+                return try await f.store.entitlements.save(new, over: sequence.steps)
             }
             for racers in [stride(from: 0, to: 24, by: 2), stride(from: 1, to: 24, by: 2)] {
                 try expectEqual(racers.filter { outcomes[$0] == .added }.count, 1)
@@ -68,11 +70,13 @@ extension ConformanceCase {
                     if racer % 2 == 0 {
                         return try await f.give(GivenEntitlements(set: "gold", explicit: "{}"))
                     }
-                    _ = try await f.store.remove(entitlementSet: "gold", of: f.project.id)
+                    _ = try await f.store.entitlements.remove(
+                        entitlementSet: "gold", of: f.project.id)
                     return nil
                 }
-                let set = try await f.store.entitlementSet(named: "gold", in: f.project.id)
-                let kept = try await f.store.entitlements(of: f.person.id, now: f.now)
+                let set = try await f.store.entitlements.entitlementSet(
+                    named: "gold", in: f.project.id)
+                let kept = try await f.store.entitlements.entitlements(of: f.person.id, now: f.now)
                 try expectEqual(kept?.set, set == nil ? "" : "gold")
                 try expectEqual(outcomes.contains(.assigned), set != nil)
                 try expectEqual(await f.give(GivenEntitlements(explicit: "{}")), .assigned)
@@ -83,18 +87,21 @@ extension ConformanceCase {
 
 extension StoreFixture {
     fileprivate func makeTwoSets() async throws {
-        for name in ["gold", "basic"] { try await store.save(makeEntitlementSet(name)) }
+        for name in ["gold", "basic"] {
+            try await store.entitlements.save(makeEntitlementSet(name))
+        }
     }
 
     fileprivate func give(
         _ given: GivenEntitlements, over earlier: GivenEntitlements? = nil
     ) async throws -> SetEntitlementsOutcome {
-        try await store.setEntitlements(of: person.id, to: given, over: earlier, now: now)
+        try await store.entitlements.setEntitlements(
+            of: person.id, to: given, over: earlier, now: now)
     }
 
     fileprivate func giveToMany(_ set: String) async throws -> SetEntitlementsOutcome {
         let subject = EntitlementSetChange.Subject(person: person.id, event: makeEvent("bulk"))
-        let changed = try await store.change(
+        let changed = try await store.entitlements.change(
             EntitlementSetChange(set: set, isGiven: true), for: [subject], in: project.id)
         return changed == [person.id] ? .assigned : .unknown
     }

@@ -7,7 +7,7 @@ private func events(_ f: StoreFixture) async throws -> [AuditEvent] {
     var filter = AuditFilter()
     filter.project = f.project.id
     filter.action = "admin.issuer-key.remove"
-    return try await f.store.auditEvents(filter, before: nil, limit: 9)
+    return try await f.store.auditLog.auditEvents(filter, before: nil, limit: 9)
 }
 
 private func makeEvent(
@@ -22,28 +22,30 @@ extension ConformanceCase {
     static let eventsOfChanges: [ConformanceCase] = [
         ConformanceCase("the event of a change is written with it, once") { f in
             let keys = ["k1", "k2"].map { f.makeIssuerKey(kid: $0) }
-            for key in keys { try expect(await f.store.save(key)) }
+            for key in keys { try expect(await f.store.issuerKeys.save(key)) }
             let (event, due) = makeEvent(f)
             let store = f.store.recording(due)
             try expect(!due.isWritten)
             for key in keys {
-                try expectEqual(await store.remove(issuerKey: key.id, of: f.project.id), key)
+                try expectEqual(
+                    await store.issuerKeys.remove(issuerKey: key.id, of: f.project.id), key)
                 try expect(due.isWritten)
                 try expectEqual(await events(f), [event])
             }
-            try expectEqual(await f.store.issuerKeys(of: f.project.id, kind: .federation), [])
+            try expectEqual(
+                await f.store.issuerKeys.issuerKeys(of: f.project.id, kind: .federation), [])
         },
         ConformanceCase("a change whose event cannot be written has not happened") { f in
             let (key, client) = (f.makeIssuerKey(), f.makeClient("another"))
-            try expect(await f.store.save(key))
-            try expect(await f.store.save(client, now: f.now))
+            try expect(await f.store.issuerKeys.save(key))
+            try expect(await f.store.clients.save(client, now: f.now))
             let (event, due) = makeEvent(f)
-            try await f.store.append([event])
+            try await f.store.auditLog.append([event])
             let store = f.store.recording(due)
             // In a separate transaction, and in one statement.
             let verbs: [@Sendable () async throws -> Void] = [
-                { _ = try await store.remove(issuerKey: key.id, of: f.project.id) },
-                { try await store.remove(client: client.id) },
+                { _ = try await store.issuerKeys.remove(issuerKey: key.id, of: f.project.id) },
+                { try await store.clients.remove(client: client.id) },
             ]
             for verb in verbs {
                 do {
@@ -53,23 +55,25 @@ extension ConformanceCase {
             }
             try expect(!due.isWritten)
             try expectEqual(
-                await f.store.issuerKeys(of: f.project.id, kind: .federation).map(\.id), [key.id])
-            try expectEqual(await f.store.client(client.id)?.id, client.id)
+                await f.store.issuerKeys.issuerKeys(of: f.project.id, kind: .federation).map(\.id),
+                [key.id])
+            try expectEqual(await f.store.clients.client(client.id)?.id, client.id)
             try expectEqual(await events(f), [event])
         },
         ConformanceCase("where nothing changes there is no event, unless it is always due") { f in
             let key = f.makeIssuerKey()
             let (event, due) = makeEvent(f)
             let store = f.store.recording(due)
-            try expectEqual(await store.remove(issuerKey: key.id, of: f.project.id), nil)
-            try await store.remove(client: f.identifier())
+            try expectEqual(await store.issuerKeys.remove(issuerKey: key.id, of: f.project.id), nil)
+            try await store.clients.remove(client: f.identifier())
             try expect(!due.isWritten)
             try expectEqual(await events(f), [])
             // What it was made for comes later.
-            try expect(await store.save(key))
+            try expect(await store.issuerKeys.save(key))
             try expectEqual(await events(f), [event])
             let (second, always) = makeEvent(f, always: true)
-            try await f.store.recording(always).endEverything(of: f.identifier(), now: f.now)
+            try await f.store.recording(always).sessions.endEverything(
+                of: f.identifier(), now: f.now)
             try expect(always.isWritten)
             try expectEqual(await events(f).map(\.id).contains(second.id), true)
         },
@@ -83,7 +87,7 @@ extension ConformanceCase {
                     return event
                 }
             }
-            let outcome = try await f.store.recording(due).change(project: f.project.id) {
+            let outcome = try await f.store.recording(due).projects.change(project: f.project.id) {
                 project -> Never? in
                 told.withLock { $0 = #"{"name":"\#(project.name)"}"# }
                 project.policy.codeLifetime = 45

@@ -13,7 +13,7 @@ extension ConformanceCase {
                 let outcome = try await f.rotate(grant.id, Int64(step), at: time)
                 try expectEqual(outcome, .rotated(grant))
             }
-            try expectEqual(await f.store.grant(grant.id), grant)
+            try expectEqual(await f.store.grants.grant(grant.id), grant)
         },
         ConformanceCase("within the grace the same successor comes again") { f in
             let grant = try await f.redeemedGrant()
@@ -29,7 +29,7 @@ extension ConformanceCase {
             _ = try await f.rotate(grant.id, 1)
             try expectEqual(await f.rotate(grant.id, 1, at: f.now + .seconds(10)), .reused)
             try expectEqual(await f.rotate(grant.id, 2), .unknown)
-            try expectEqual(await f.store.grant(grant.id)?.revokedAt, f.now + .seconds(10))
+            try expectEqual(await f.store.grants.grant(grant.id)?.revokedAt, f.now + .seconds(10))
         },
         ConformanceCase("the last but two is reuse even within the grace") { f in
             let grant = try await f.redeemedGrant()
@@ -74,28 +74,28 @@ extension ConformanceCase {
                 try expectEqual(await f.rotate(grant.id, generation), .unknown)
             }
             try expectEqual(await f.rotate(f.identifier(), 1), .unknown)
-            try expectEqual(await f.store.grant(grant.id), grant)
+            try expectEqual(await f.store.grants.grant(grant.id), grant)
         },
         ConformanceCase("a grant without refresh tokens does not rotate") { f in
             let code = f.makeCode()
-            try await f.store.save(code)
-            _ = try await f.store.redeemCode(hash: code.hash, generation: 0, now: f.now)
+            try await f.store.grants.save(code)
+            _ = try await f.store.grants.redeemCode(hash: code.hash, generation: 0, now: f.now)
             try expectEqual(await f.rotate(code.grant.id, 0), .unknown)
         },
         ConformanceCase("a code that was not used has no family yet") { f in
             let code = f.makeCode()
-            try await f.store.save(code)
+            try await f.store.grants.save(code)
             try expectEqual(await f.rotate(code.grant.id, 0), .unknown)
             try expectEqual(await f.rotate(code.grant.id, 1), .unknown)
-            try expectEqual(await f.store.grants(of: f.person.id, now: f.now), [])
+            try expectEqual(await f.store.grants.grants(of: f.person.id, now: f.now), [])
         },
         ConformanceCase("an expired or revoked grant does not rotate") { f in
             let grant = try await f.redeemedGrant()
             try expectEqual(await f.rotate(grant.id, 1, at: grant.expiresAt), .unknown)
-            try await f.store.revoke(grant: grant.id, now: f.now)
-            try await f.store.revoke(grant: grant.id, now: f.now + .hours(1))
+            try await f.store.grants.revoke(grant: grant.id, now: f.now)
+            try await f.store.grants.revoke(grant: grant.id, now: f.now + .hours(1))
             try expectEqual(await f.rotate(grant.id, 1), .unknown)
-            try expectEqual(await f.store.grant(grant.id)?.revokedAt, f.now)
+            try expectEqual(await f.store.grants.grant(grant.id)?.revokedAt, f.now)
         },
         ConformanceCase("active grants are listed newest first") { f in
             var codes: [AuthorizationCode] = []
@@ -104,14 +104,14 @@ extension ConformanceCase {
                 grant.createdAt = f.now + .hours(Int64(hour))
                 let code = f.makeCode(grant)
                 codes.append(code)
-                try await f.store.save(code)
-                _ = try await f.store.redeemCode(hash: code.hash, generation: 1, now: f.now)
+                try await f.store.grants.save(code)
+                _ = try await f.store.grants.redeemCode(hash: code.hash, generation: 1, now: f.now)
             }
-            try await f.store.revoke(grant: codes[1].grant.id, now: f.now)
-            let found = try await f.store.grants(of: f.person.id, now: f.now)
+            try await f.store.grants.revoke(grant: codes[1].grant.id, now: f.now)
+            let found = try await f.store.grants.grants(of: f.person.id, now: f.now)
             try expectEqual(found.map(\.id), [codes[2].grant.id, codes[0].grant.id])
             try expectEqual(
-                await f.store.grants(of: f.person.id, now: f.now + .days(366)), [])
+                await f.store.grants.grants(of: f.person.id, now: f.now + .days(366)), [])
         },
     ]
 }

@@ -12,7 +12,7 @@ extension ConformanceCase {
             try await f.join("Äpfel & Birnen / 100 %", "dora")
             func groups(after name: String? = nil, _ limit: Int = 9) async throws -> [GroupSummary]
             {
-                try await f.store.groups(of: f.project.id, after: name, limit: limit)
+                try await f.store.groups.groups(of: f.project.id, after: name, limit: limit)
             }
             let (staff, fruit) = (
                 GroupSummary(name: "staff", members: 2),
@@ -22,7 +22,8 @@ extension ConformanceCase {
             try expectEqual(await groups(1), [staff])
             try expectEqual(await groups(after: "staff"), [fruit])
             try expectEqual(await groups(after: fruit.name), [])
-            try expectEqual(await f.store.groups(of: f.identifier(), after: nil, limit: 9), [])
+            try expectEqual(
+                await f.store.groups.groups(of: f.identifier(), after: nil, limit: 9), [])
         },
         ConformanceCase("members are listed in order of user name, page by page") { f in
             for name in ["zoe", "bea", "Émile", "carl"] { try await f.join("staff", name) }
@@ -31,7 +32,7 @@ extension ConformanceCase {
             var names: [String] = []
             var place: GroupMemberCursor?
             repeat {
-                let page = try await f.store.members(
+                let page = try await f.store.groups.members(
                     of: "staff", in: f.project.id, after: place, limit: 2)
                 names += page.map(\.username)
                 place = page.last.flatMap { GroupMemberCursor(GroupMemberCursor($0).text) }
@@ -41,9 +42,11 @@ extension ConformanceCase {
             try expectEqual(Set(names).count, 7)
             try expectEqual(names.count, 7)
             try expectEqual(
-                await f.store.members(of: "staf", in: f.project.id, after: nil, limit: 9), [])
+                await f.store.groups.members(of: "staf", in: f.project.id, after: nil, limit: 9), []
+            )
             try expectEqual(
-                await f.store.members(of: "staff", in: f.identifier(), after: nil, limit: 9), [])
+                await f.store.groups.members(of: "staff", in: f.identifier(), after: nil, limit: 9),
+                [])
         },
         ConformanceCase("groups are found by how their name begins, with all who are in each") {
             f in
@@ -52,7 +55,7 @@ extension ConformanceCase {
             try await f.join("stage", "finn")
             try await f.join("Staff", "gerd")
             func find(_ prefix: String, after last: String? = nil) async throws -> [GroupSummary] {
-                try await f.store.groups(
+                try await f.store.groups.groups(
                     of: f.project.id, startingWith: prefix, after: last, limit: 2)
             }
             let (staff, north) = (
@@ -75,7 +78,7 @@ extension ConformanceCase {
             func find(
                 _ prefix: String, after place: GroupMemberCursor? = nil
             ) async throws -> [Person] {
-                try await f.store.members(
+                try await f.store.groups.members(
                     of: "staff", in: f.project.id, startingWith: prefix, after: place, limit: 2)
             }
             let first = try await find("ann")
@@ -90,18 +93,19 @@ extension ConformanceCase {
         ConformanceCase("every change of a person's claims changes the group memberships") { f in
             var bea = try await f.join("staff", "bea")
             bea.claims.groups = ["admins", "admins"]
-            try expect(await f.store.update(bea, now: f.now))
+            try expect(await f.store.people.update(bea, now: f.now))
             try expectEqual(await f.members("staff"), [])
             try expectEqual(await f.members("admins"), ["bea"])
             bea.claims.groups = ["admins", "staff"]
-            try expect(await f.store.update(bea, now: f.now))
+            try expect(await f.store.people.update(bea, now: f.now))
             try expectEqual(await f.members("staff"), ["bea"])
             try expectEqual(await f.members("admins"), ["bea"])
             var registration = f.makeRegistration()
             registration.person.claims.groups = ["staff"]
-            _ = try await f.store.register(registration, recording: f.makeEvent("registration"))
+            _ = try await f.store.installations.register(
+                registration, recording: f.makeEvent("registration"))
             try expectEqual(await f.members("staff"), ["bea", "carla"])
-            try await f.store.remove(person: bea.id)
+            try await f.store.people.remove(person: bea.id)
             try expectEqual(await f.members("staff"), ["carla"])
             try expectEqual(await f.members("admins"), [])
         },
@@ -109,8 +113,8 @@ extension ConformanceCase {
             var bea = try await f.join("staff", "bea")
             bea.disabled = true
             bea.claims.groups = ["staff"]
-            try expect(await f.store.update(bea, now: f.now))
-            let refused = try await f.store.change(person: bea.id, now: f.now) { person in
+            try expect(await f.store.people.update(bea, now: f.now))
+            let refused = try await f.store.people.change(person: bea.id, now: f.now) { person in
                 person.claims.groups = ["admins"]
                 return "no"
             }
@@ -125,9 +129,9 @@ extension ConformanceCase {
             ]
             var bea = f.makePerson("bea")
             bea.claims.groups = names
-            try expectEqual(await f.store.create(bea, with: []), .created)
-            try expectEqual(await f.store.person(bea.id), bea)
-            let listed = try await f.store.groups(of: f.project.id, after: nil, limit: 9)
+            try expectEqual(await f.store.people.create(bea, with: []), .created)
+            try expectEqual(await f.store.people.person(bea.id), bea)
+            let listed = try await f.store.groups.groups(of: f.project.id, after: nil, limit: 9)
             try expectEqual(listed.map(\.name), [names[4]])
         },
         ConformanceCase("a person is added and removed once each, with an event for what changed") {
@@ -139,16 +143,17 @@ extension ConformanceCase {
             try expectEqual(await change("staff", joins: true), .unchanged)
             try expectEqual(await change("admins", joins: true), .changed)
             try expectEqual(await change("admins", joins: true), .unchanged)
-            try expectEqual(await f.store.person(bea.id)?.claims.groups, ["staff", "admins"])
             try expectEqual(
-                await f.store.person(bea.id)?.claims.updatedAt, f.now.seconds)
+                await f.store.people.person(bea.id)?.claims.groups, ["staff", "admins"])
+            try expectEqual(
+                await f.store.people.person(bea.id)?.claims.updatedAt, f.now.seconds)
             try expectEqual(await change("staff", joins: false), .changed)
             try expectEqual(await change("staff", joins: false), .unchanged)
             try expectEqual(await f.members("staff"), [])
             try expectEqual(await f.members("admins"), ["bea"])
             var filter = AuditFilter()
             (filter.action, filter.project) = ("group", f.project.id)
-            let events = try await f.store.auditEvents(filter, before: nil, limit: 9)
+            let events = try await f.store.auditLog.auditEvents(filter, before: nil, limit: 9)
             try expectEqual(events.count, 2)
         },
         ConformanceCase("an unknown person, or one of another project, is not added") { f in
@@ -160,7 +165,7 @@ extension ConformanceCase {
         ConformanceCase("a person has at most the maximum number of groups") { f in
             var bea = f.makePerson("bea")
             bea.claims.groups = (0..<GroupMembershipChange.maximumGroups).map { "g\($0)" }
-            _ = try await f.store.create(bea, with: [])
+            _ = try await f.store.people.create(bea, with: [])
             try expectEqual(await f.change("one more", bea.id, joins: true), .full)
             try expectEqual(await f.change("g7", bea.id, joins: false), .changed)
             try expectEqual(await f.change("one more", bea.id, joins: true), .changed)
@@ -173,9 +178,9 @@ extension ConformanceCase {
                 }
                 for try await outcome in tasks { try expectEqual(outcome, .changed) }
             }
-            let groups = try await f.store.person(bea.id)?.claims.groups ?? []
+            let groups = try await f.store.people.person(bea.id)?.claims.groups ?? []
             try expectEqual(Set(groups), Set((0..<8).map { "g\($0)" } + ["staff"]))
-            let listed = try await f.store.groups(of: f.project.id, after: nil, limit: 20)
+            let listed = try await f.store.groups.groups(of: f.project.id, after: nil, limit: 20)
             try expectEqual(Set(listed.map(\.name)), Set(groups))
         },
     ]
@@ -187,18 +192,19 @@ extension StoreFixture {
     package func join(_ group: String, _ username: String) async throws -> Person {
         var person = makePerson(username)
         person.claims.groups = [group]
-        try expectEqual(await store.create(person, with: []), .created)
+        try expectEqual(await store.people.create(person, with: []), .created)
         return person
     }
 
     fileprivate func members(_ group: String) async throws -> [String] {
-        try await store.members(of: group, in: project.id, after: nil, limit: 99).map(\.username)
+        try await store.groups.members(of: group, in: project.id, after: nil, limit: 99).map(
+            \.username)
     }
 
     fileprivate func change(
         _ group: String, _ person: Identifier<Person>, joins: Bool
     ) async throws -> GroupMembershipOutcome {
-        try await store.change(
+        try await store.groups.change(
             GroupMembershipChange(
                 group: group, person: person, project: project.id, joins: joins, at: now),
             recording: makeEvent("group"))

@@ -6,7 +6,7 @@ extension StoreFixture {
     fileprivate func find(
         _ key: DeviceKey, at time: Timestamp? = nil
     ) async throws -> Identifier<Device>? {
-        try await store.device(signingKey: key.kid, in: project.id, now: time ?? now)?.0.id
+        try await store.devices.device(signingKey: key.kid, in: project.id, now: time ?? now)?.0.id
     }
 }
 
@@ -17,31 +17,32 @@ extension ConformanceCase {
     private static let machineRegistrations: [ConformanceCase] = [
         ConformanceCase("a machine is found by its signing key, with both keys") { f in
             let (machine, keys) = try await f.registeredMachine(serial: "C02")
-            let found = try await f.store.device(
+            let found = try await f.store.devices.device(
                 signingKey: keys[0].kid, in: f.project.id, now: f.now)
             try expectEqual(found?.0, machine)
             try expectEqual(Set(found?.1.map(\.kid) ?? []), Set(keys.map(\.kid)))
-            try expectEqual(await f.store.device(machine.id), machine)
+            try expectEqual(await f.store.devices.device(machine.id), machine)
             try expectEqual(
-                await f.store.devices(of: f.project.id, after: nil, limit: 10), [machine])
+                await f.store.devices.devices(of: f.project.id, after: nil, limit: 10), [machine])
             try expectEqual(
-                await f.store.devices(of: f.project.id, after: machine.id, limit: 10), [])
+                await f.store.devices.devices(of: f.project.id, after: machine.id, limit: 10), [])
         },
         ConformanceCase("an encryption key, another project or a user key finds no machine") { f in
             let (machine, keys) = try await f.registeredMachine()
             try expectEqual(await f.find(keys[1]), nil)
-            let elsewhere = try await f.store.device(
+            let elsewhere = try await f.store.devices.device(
                 signingKey: keys[0].kid, in: f.identifier(), now: f.now)
             try expectEqual(elsewhere?.0, nil)
             let own = f.makeUserKey(on: machine)
             try expectEqual(
-                await f.store.register(f.makeUser(on: machine), key: own, now: f.now), .done)
+                await f.store.devices.register(f.makeUser(on: machine), key: own, now: f.now), .done
+            )
             try expectEqual(await f.find(own), nil)
         },
         ConformanceCase("no machine takes the name of another's key, for whatever use") { f in
             let (_, keys) = try await f.registeredMachine(serial: "C02")
             let token = f.makeToken(uses: 3)
-            try await f.store.save(token)
+            try await f.store.devices.save(token)
             for taken in keys {
                 for use in [DeviceKey.Use.signing, .encryption] {
                     let thief = f.makeMachine(serial: "C03")
@@ -49,11 +50,12 @@ extension ConformanceCase {
                     its[use == .signing ? 0 : 1].kid = taken.kid
                     try expectEqual(
                         await f.register(thief, its, by: .token(hash: token.hash)), .keyTaken)
-                    try expectEqual(await f.store.device(thief.id), nil)
+                    try expectEqual(await f.store.devices.device(thief.id), nil)
                 }
             }
             // What was refused has cost the token nothing.
-            let tokens = try await f.store.deviceTokens(of: f.project.id, after: nil, limit: 10)
+            let tokens = try await f.store.devices.deviceTokens(
+                of: f.project.id, after: nil, limit: 10)
             try expectEqual(tokens.first { $0.id == token.id }?.uses, 0)
         },
     ]
@@ -61,7 +63,7 @@ extension ConformanceCase {
     private static let machineTokens: [ConformanceCase] = [
         ConformanceCase("a token registers up to its maximum number of uses") { f in
             let token = f.makeToken(uses: 2)
-            try await f.store.save(token)
+            try await f.store.devices.save(token)
             func attempt() async throws -> DeviceRegistrationOutcome {
                 let machine = f.makeMachine()
                 return try await f.register(
@@ -76,7 +78,7 @@ extension ConformanceCase {
         },
         ConformanceCase("unknown, expired, revoked and other projects' tokens are refused") { f in
             let token = f.makeToken(serial: "C02")
-            try await f.store.save(token)
+            try await f.store.devices.save(token)
             let machine = f.makeMachine(serial: "C02")
             let keys = f.makeKeys(of: machine)
             let other = f.makeMachine(serial: "C03")
@@ -90,11 +92,11 @@ extension ConformanceCase {
             try expectEqual(
                 await f.register(machine, keys, by: by, at: token.expiresAt), .tokenRefused)
             func revoke(_ project: Identifier<Project>) async throws -> Bool {
-                try await f.store.revoke(deviceToken: token.id, of: project, now: f.now)
+                try await f.store.devices.revoke(deviceToken: token.id, of: project, now: f.now)
             }
             try expect(await !revoke(f.identifier()))
             func isActive(_ project: Identifier<Project>, at time: Timestamp) async throws -> Bool {
-                try await f.store.isActive(deviceToken: token.hash, in: project, now: time)
+                try await f.store.devices.isActive(deviceToken: token.hash, in: project, now: time)
             }
             try expect(await isActive(f.project.id, at: f.now))
             try expect(await !isActive(f.project.id, at: token.expiresAt))
@@ -106,7 +108,7 @@ extension ConformanceCase {
         },
         ConformanceCase("of many machines with one token for one, one registers") { f in
             let token = f.makeToken()
-            try await f.store.save(token)
+            try await f.store.devices.save(token)
             let outcomes = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<20 {
                     group.addTask {
@@ -120,7 +122,8 @@ extension ConformanceCase {
             }
             try expectEqual(outcomes.filter { $0 }.count, 1)
             try expect(
-                await !f.store.isActive(deviceToken: token.hash, in: f.project.id, now: f.now))
+                await !f.store.devices.isActive(
+                    deviceToken: token.hash, in: f.project.id, now: f.now))
         },
     ]
 
@@ -128,7 +131,7 @@ extension ConformanceCase {
         ConformanceCase("an open token renews no machine that is registered") { f in
             let (machine, keys) = try await f.registeredMachine(serial: "C02")
             let token = f.makeToken()
-            try await f.store.save(token)
+            try await f.store.devices.save(token)
             let thief = f.makeMachine(serial: "C02")
             try expectEqual(
                 await f.register(thief, f.makeKeys(of: thief), by: .token(hash: token.hash)),
@@ -143,9 +146,9 @@ extension ConformanceCase {
             let (outcome, grant) = try await f.signIn(on: machine)
             try expectEqual(outcome, .done)
             let unlock = f.makeUnlockKey(on: machine)
-            try expectEqual(await f.store.provision(unlock, now: f.now), unlock)
+            try expectEqual(await f.store.unlockKeys.provision(unlock, now: f.now), unlock)
             let token = f.makeToken(serial: "C02")
-            try await f.store.save(token)
+            try await f.store.devices.save(token)
             let fresh = f.makeMachine(serial: "C02")
             let freshKeys = f.makeKeys(of: fresh)
             var expected = fresh
@@ -156,8 +159,8 @@ extension ConformanceCase {
             try expectEqual(await f.find(keys[0]), nil)
             try expectEqual(await f.find(freshKeys[0]), machine.id)
             try expectEqual(await f.rotate(grant.id, 1), .unknown)
-            try expectEqual(await f.store.unlockKey(unlock.id, now: f.now), nil)
-            try expectEqual(await f.store.users(of: machine.id), [])
+            try expectEqual(await f.store.unlockKeys.unlockKey(unlock.id, now: f.now), nil)
+            try expectEqual(await f.store.devices.users(of: machine.id), [])
         },
         ConformanceCase("the person who registered a device by signing in may renew it") { f in
             let person = DeviceRegistrationAuthority.person(f.person.id)
@@ -192,7 +195,7 @@ extension ConformanceCase {
         ConformanceCase("an attestation of the device renews it with an open token") { f in
             let (machine, keys) = try await f.registeredMachine(serial: "C02")
             let token = f.makeToken(uses: 2)
-            try await f.store.save(token)
+            try await f.store.devices.save(token)
             let wiped = f.makeMachine(serial: "C02")
             let fresh = f.makeKeys(of: wiped)
             let by = DeviceRegistrationAuthority.token(hash: token.hash)
@@ -281,20 +284,21 @@ extension ConformanceCase {
             let (machine, keys) = try await f.registeredMachine(serial: "C02")
             let (_, grant) = try await f.signIn(on: machine)
             let unlock = f.makeUnlockKey(on: machine)
-            _ = try await f.store.provision(unlock, now: f.now)
+            _ = try await f.store.unlockKeys.provision(unlock, now: f.now)
             func revoke(_ project: Identifier<Project>) async throws -> Bool {
-                try await f.store.revoke(device: machine.id, of: project, now: f.now)
+                try await f.store.devices.revoke(device: machine.id, of: project, now: f.now)
             }
             try expect(await !revoke(f.identifier()))
             try expect(await revoke(f.project.id))
             try expect(await !revoke(f.project.id))
             try expectEqual(await f.find(keys[0]), nil)
             try expectEqual(await f.rotate(grant.id, 1), .unknown)
-            try expectEqual(await f.store.unlockKey(unlock.id, now: f.now), nil)
+            try expectEqual(await f.store.unlockKeys.unlockKey(unlock.id, now: f.now), nil)
             try expectEqual(await f.signIn(on: machine).0, .ended)
-            try expectEqual(await f.store.provision(f.makeUnlockKey(on: machine), now: f.now), nil)
+            try expectEqual(
+                await f.store.unlockKeys.provision(f.makeUnlockKey(on: machine), now: f.now), nil)
             let token = f.makeToken()
-            try await f.store.save(token)
+            try await f.store.devices.save(token)
             let back = f.makeMachine(serial: "C02")
             try expectEqual(
                 await f.register(back, keys, by: .token(hash: token.hash)), .keyTaken)
@@ -308,7 +312,7 @@ extension ConformanceCase {
             func note(
                 _ compliance: Device.Compliance?, _ project: Identifier<Project>
             ) async throws -> Bool {
-                try await f.store.note(
+                try await f.store.devices.note(
                     compliance: compliance, until: compliance.map { _ in end }, of: machine.id,
                     in: project)
             }
@@ -316,11 +320,11 @@ extension ConformanceCase {
             try expect(await note(.noncompliant, f.project.id))
             machine.compliance = .noncompliant
             machine.complianceUntil = end
-            try expectEqual(await f.store.device(machine.id), machine)
+            try expectEqual(await f.store.devices.device(machine.id), machine)
             try expectEqual(machine.compliance(at: end), nil)
             try expect(await note(nil, f.project.id))
-            try expectEqual(await f.store.device(machine.id)?.compliance, nil)
-            _ = try await f.store.revoke(device: machine.id, of: f.project.id, now: f.now)
+            try expectEqual(await f.store.devices.device(machine.id)?.compliance, nil)
+            _ = try await f.store.devices.revoke(device: machine.id, of: f.project.id, now: f.now)
             try expect(await !note(.compliant, f.project.id))
         },
         ConformanceCase("a sign-in during the revocation of a device is refused") { f in
@@ -329,7 +333,7 @@ extension ConformanceCase {
                 for racer in 0..<20 {
                     group.addTask {
                         if racer == 10 {
-                            _ = try await f.store.revoke(
+                            _ = try await f.store.devices.revoke(
                                 device: machine.id, of: f.project.id, now: f.now)
                         } else {
                             _ = try await f.signIn(on: machine)
@@ -338,7 +342,7 @@ extension ConformanceCase {
                 }
                 try await group.waitForAll()
             }
-            try expectEqual(await f.store.grants(of: f.person.id, now: f.now), [])
+            try expectEqual(await f.store.grants.grants(of: f.person.id, now: f.now), [])
         },
     ]
 }

@@ -10,7 +10,7 @@ extension ConformanceCase {
             for compliance in Device.Compliance.allCases {
                 _ = try await race(16) { racer in
                     if racer == 8 {
-                        return try await f.store.note(
+                        return try await f.store.devices.note(
                             compliance: compliance, until: f.now + .days(1), of: machine.id,
                             in: f.project.id)
                     }
@@ -23,7 +23,7 @@ extension ConformanceCase {
                     }
                     return true
                 }
-                let kept = try await f.store.device(machine.id)
+                let kept = try await f.store.devices.device(machine.id)
                 try expectEqual(kept?.compliance(at: f.now), compliance)
             }
         },
@@ -33,55 +33,57 @@ extension ConformanceCase {
                 let outcome =
                     racer % 2 == 0
                     ? try await f.signIn(on: machine, at: f.now + .seconds(Int64(racer))).0
-                    : try await f.store.register(f.makeUser(on: machine), key: nil, now: f.now)
+                    : try await f.store.devices.register(
+                        f.makeUser(on: machine), key: nil, now: f.now)
                 try expectEqual(outcome, .done)
             }
-            let users = try await f.store.users(of: machine.id)
+            let users = try await f.store.devices.users(of: machine.id)
             try expectEqual(users.map(\.lastSignInAt), [f.now + .seconds(14)])
         },
         ConformanceCase("a provider that is deleted during a change is deleted with its sessions") {
             f in
             for _ in 0..<3 {
                 let provider = f.makeUpstream()
-                try expect(await f.store.add(provider))
+                try expect(await f.store.upstreamProviders.add(provider))
                 let link = f.makeLink(to: provider)
-                try expect(await f.store.add(link))
+                try expect(await f.store.credentials.add(link))
                 let session = f.makeSession(from: link)
-                try await f.store.create(session, replacing: nil, now: f.now)
+                try await f.store.sessions.create(session, replacing: nil, now: f.now)
                 let removed = try await race(16) { racer in
                     if racer == 8 {
-                        return try await f.store.remove(
+                        return try await f.store.upstreamProviders.remove(
                             upstreamProvider: provider.id, of: f.project.id, now: f.now)
                     }
                     let edit: @Sendable (inout UpstreamProvider) -> Never? = always {
                         $0.settings.buttonText = "name \(racer)"
                     }
-                    let outcome = try await f.store.change(
+                    let outcome = try await f.store.upstreamProviders.change(
                         upstreamProvider: provider.id, now: f.now, edit)
                     try expect(outcome.isKept || outcome == .unknown)
                     return nil
                 }
                 try expectEqual(removed.compactMap(\.self).map(\.id), [provider.id])
-                try expectEqual(await f.store.upstreamProviders(of: f.project.id), [])
-                try expectEqual(await f.store.session(session.id, now: f.now), nil)
+                try expectEqual(
+                    await f.store.upstreamProviders.upstreamProviders(of: f.project.id), [])
+                try expectEqual(await f.store.sessions.session(session.id, now: f.now), nil)
             }
         },
         ConformanceCase("of rotations and retirements of signing keys at once none loses a key") {
             f in
             let (active, next) = (f.makeKey(.active), f.makeKey(.next))
-            try await f.store.addSigningKeys([active, next])
+            try await f.store.signingKeys.addSigningKeys([active, next])
             let done = try await race(24) { racer in
                 racer % 2 == 0
-                    ? try await f.store.rotateSigningKey(
+                    ? try await f.store.signingKeys.rotateSigningKey(
                         of: f.project.id, algorithm: "ES256", successor: f.makeKey(.next),
                         now: f.now)
-                    : try await f.store.retireSigningKey(
+                    : try await f.store.signingKeys.retireSigningKey(
                         kid: active.kid, of: f.project.id, now: f.now)
             }
             let rotations = done.enumerated().count { $0.offset % 2 == 0 && $0.element }
             let retirements = done.enumerated().count { $0.offset % 2 == 1 && $0.element }
             try expect(rotations >= 1 && retirements <= 1)
-            let kept = try await f.store.signingKeys(of: f.project.id)
+            let kept = try await f.store.signingKeys.signingKeys(of: f.project.id)
             for state in [SigningKey.State.active, .next] {
                 try expectEqual(kept.count { $0.state == state }, 1)
             }
@@ -93,15 +95,15 @@ extension ConformanceCase {
                     id: f.identifier(), project: f.project.id, publicJWK: "{}",
                     sealedPrivateKey: f.bytes(), createdAt: f.now)
             }
-            try await f.store.addEncryptionKey(makeKey())
+            try await f.store.encryptionKeys.addEncryptionKey(makeKey())
             let rotated = try await race(24) { racer in
                 guard racer % 4 > 0 else {
-                    try await f.store.addEncryptionKey(makeKey())
+                    try await f.store.encryptionKeys.addEncryptionKey(makeKey())
                     return false
                 }
-                return try await f.store.rotateEncryptionKey(to: makeKey())
+                return try await f.store.encryptionKeys.rotateEncryptionKey(to: makeKey())
             }
-            let kept = try await f.store.encryptionKeys(of: f.project.id)
+            let kept = try await f.store.encryptionKeys.encryptionKeys(of: f.project.id)
             try expectEqual(kept.count { $0.state == .active }, 1)
             try expectEqual(kept.count, 1 + rotated.count { $0 })
         },

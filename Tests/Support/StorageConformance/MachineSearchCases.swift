@@ -11,7 +11,7 @@ extension ConformanceCase {
                 known.append(try await f.registeredMachine(serial: serial).0)
             }
             func find(_ prefix: String, after last: Device? = nil) async throws -> [Device] {
-                try await f.store.devices(
+                try await f.store.devices.devices(
                     of: f.project.id, by: .serial, startingWith: prefix,
                     after: last.map { SearchCursor($0, by: .serial) }, limit: 2)
             }
@@ -22,7 +22,7 @@ extension ConformanceCase {
             try expectEqual(await find("c02", after: known[4]), [])
             try expectEqual(await find("C0", after: known[6]), [known[3], same[0]])
             try expectEqual(await find("%"), [])
-            let others = try await f.store.devices(
+            let others = try await f.store.devices.devices(
                 of: f.identifier(), by: .serial, startingWith: "C", after: nil, limit: 2)
             try expectEqual(others, [])
         },
@@ -31,7 +31,7 @@ extension ConformanceCase {
             func add(_ label: String, _ serial: String? = nil) async throws -> RegistrationToken {
                 var token = f.makeToken(serial: serial)
                 token.label = label
-                try await f.store.save(token)
+                try await f.store.devices.save(token)
                 return token
             }
             let known = [
@@ -42,7 +42,7 @@ extension ConformanceCase {
                 _ prefix: String, _ name: RegistrationToken.SearchName = .label,
                 after last: RegistrationToken? = nil
             ) async throws -> [RegistrationToken] {
-                try await f.store.deviceTokens(
+                try await f.store.devices.deviceTokens(
                     of: f.project.id, by: name, startingWith: prefix,
                     after: last.flatMap { SearchCursor(SearchCursor($0, by: name).key) },
                     limit: 2)
@@ -55,7 +55,7 @@ extension ConformanceCase {
             try expectEqual(await find("C02", .serial), [known[2], known[3]])
             try expectEqual(await find("c02", .serial, after: known[2]), [known[3]])
             try expectEqual(await find("%"), [])
-            let others = try await f.store.deviceTokens(
+            let others = try await f.store.devices.deviceTokens(
                 of: f.identifier(), by: .label, startingWith: "f", after: nil, limit: 2)
             try expectEqual(others, [])
         },
@@ -68,7 +68,7 @@ extension ConformanceCase {
             var found: [Identifier<Device>] = []
             var place: SearchCursor<Device>?
             repeat {
-                let page = try await f.store.devices(
+                let page = try await f.store.devices.devices(
                     of: f.project.id, by: .hostName, startingWith: "ANNA's", after: place,
                     limit: 2)
                 found += page.map(\.id)

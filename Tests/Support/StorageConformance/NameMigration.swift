@@ -26,7 +26,9 @@ package struct NameMigration {
         try await run("DELETE FROM schema_steps WHERE name LIKE '%shown_name%'")
         try expectEqual(await migrate().count, 4)
         var shown: [String] = []
-        for person in people { shown.append(try await store.person(person.id)?.shownName ?? "") }
+        for person in people {
+            shown.append(try await store.people.person(person.id)?.shownName ?? "")
+        }
         try expectEqual(
             shown,
             [
@@ -46,7 +48,7 @@ package struct NameMigration {
             var person = f.makePerson(name)
             person.realm = realm
             person.createdAt = f.now + .seconds(Int64(people.count))
-            try expectEqual(await store.create(person, with: []), .created)
+            try expectEqual(await store.people.create(person, with: []), .created)
             people.append(person)
         }
         return people

@@ -6,7 +6,8 @@ extension StoreFixture {
     /// Registers a person with a PIN.
     fileprivate func registeredWithPIN() async throws -> NewRegistration {
         let new = makePINRegistration()
-        let outcome = try await store.register(new, recording: makeEvent("registration"))
+        let outcome = try await store.installations.register(
+            new, recording: makeEvent("registration"))
         guard outcome == .registered else {
             throw ConformanceFailure(description: "a registration was \(outcome)")
         }
@@ -30,7 +31,7 @@ extension StoreFixture {
         _ pin: StoredPIN?, to successor: PINChange.Successor?, at revision: Int64? = nil,
         using use: OneTimeUse? = nil
     ) async throws -> PINChangeOutcome {
-        try await store.apply(
+        try await store.pins.apply(
             PINChange(
                 project: project.id, keyID: pin?.keyID ?? bytes(),
                 revision: revision ?? pin?.revision ?? 1, successor: successor,
@@ -39,7 +40,7 @@ extension StoreFixture {
 
     fileprivate func stored(_ pin: StoredPIN?) async throws -> StoredPIN? {
         guard let pin else { return nil }
-        return try await store.pin(of: pin.keyID, in: pin.project)
+        return try await store.pins.pin(of: pin.keyID, in: pin.project)
     }
 }
 
@@ -50,15 +51,16 @@ extension ConformanceCase {
         ConformanceCase("a PIN is kept with its installation, and found in its project") { f in
             let new = try await f.registeredWithPIN()
             try expectEqual(await f.stored(new.pin), new.pin)
-            try expectEqual(await f.store.pin(of: new.pin?.keyID ?? [], in: f.identifier()), nil)
-            try expectEqual(await f.store.pin(of: f.bytes(), in: f.project.id), nil)
+            try expectEqual(
+                await f.store.pins.pin(of: new.pin?.keyID ?? [], in: f.identifier()), nil)
+            try expectEqual(await f.store.pins.pin(of: f.bytes(), in: f.project.id), nil)
         },
         ConformanceCase("a registration that cannot be leaves no PIN") { f in
             var new = f.makePINRegistration()
             new.person.username = "anna"
             new.person.realm = ""
             try expectEqual(
-                await f.store.register(new, recording: f.makeEvent("registration")),
+                await f.store.installations.register(new, recording: f.makeEvent("registration")),
                 .usernameTaken)
             try expectEqual(await f.stored(new.pin), nil)
         },
@@ -67,9 +69,10 @@ extension ConformanceCase {
             var second = f.makePINRegistration()
             second.pin?.keyID = first.pin?.keyID ?? []
             try expectEqual(
-                await f.store.register(second, recording: f.makeEvent("registration")),
+                await f.store.installations.register(
+                    second, recording: f.makeEvent("registration")),
                 .credentialTaken(.signInKey))
-            try expectEqual(await f.store.person(second.person.id), nil)
+            try expectEqual(await f.store.people.person(second.person.id), nil)
         },
         ConformanceCase("a change replaces the PIN of that revision, and consumes the nonce") { f in
             let pin = try await f.registeredWithPIN().pin
@@ -114,10 +117,10 @@ extension ConformanceCase {
             grant.person = new.person.id
             grant.installation = new.installation.id
             grant.generation = 1
-            _ = try await f.store.grant(
+            _ = try await f.store.installations.grant(
                 grant, using: [], credential: nil, recording: f.makeEvent("token.pin"))
             let event = f.makeEvent("pin.locked")
-            let settled = try await f.store.apply(
+            let settled = try await f.store.pins.apply(
                 PINChange(
                     project: f.project.id, keyID: new.pin?.keyID ?? [], revision: 1,
                     successor: .ended("profile_locked"), nonce: f.use(), now: f.now, event: event))
@@ -128,35 +131,37 @@ extension ConformanceCase {
             ended?.installation = nil
             ended?.revision = 2
             try expectEqual(await f.stored(new.pin), ended)
-            try expectEqual(await f.store.installations(of: new.person.id), [])
-            let keys = try await f.store.credentials(of: new.person.id)
+            try expectEqual(await f.store.installations.installations(of: new.person.id), [])
+            let keys = try await f.store.credentials.credentials(of: new.person.id)
             try expectEqual(keys.map(\.kind), [.federatedIdentity])
-            let state = try await f.store.tokenState(jti: f.bytes(16), grant: grant.id, now: f.now)
+            let state = try await f.store.tokenStates.tokenState(
+                jti: f.bytes(16), grant: grant.id, now: f.now)
             try expectEqual(state, .revoked)
             var filter = AuditFilter()
             filter.project = f.project.id
             filter.action = "pin.locked"
             try expectEqual(
-                await f.store.auditEvents(filter, before: nil, limit: 10).map(\.id), [event.id])
+                await f.store.auditLog.auditEvents(filter, before: nil, limit: 10).map(\.id),
+                [event.id])
             try expectEqual(await f.change(ended, to: .content("x")), .stale)
-            try expectEqual(await f.store.verify(), [])
+            try expectEqual(await f.store.maintenance.verify(), [])
         },
         ConformanceCase("the deletion of the installation or its person terminates the PIN") { f in
             let removed = try await f.registeredWithPIN()
-            _ = try await f.store.remove(
+            _ = try await f.store.installations.remove(
                 installation: removed.installation.id, of: removed.person.id, now: f.now,
                 recording: f.makeEvent("installation.removed"))
             let closed = try await f.registeredWithPIN()
-            _ = try await f.store.deregister(
+            _ = try await f.store.installations.deregister(
                 person: closed.person.id, recording: f.makeEvent("person.deregistered"))
             let gone = try await f.registeredWithPIN()
-            try await f.store.remove(person: gone.person.id)
+            try await f.store.people.remove(person: gone.person.id)
             for new in [removed, closed, gone] {
                 try expectEqual(await f.stored(new.pin)?.installation, nil)
                 try expectEqual(await f.change(new.pin, to: .content("x")), .stale)
             }
             let past = Timestamp(seconds: 900_000_000)
-            _ = try await f.store.sweep(now: past, batch: 100)
+            _ = try await f.store.maintenance.sweep(now: past, batch: 100)
             for new in [removed, closed, gone] {
                 var over = new.pin
                 over?.installation = nil
@@ -165,9 +170,9 @@ extension ConformanceCase {
                 over?.revision = 2
                 try expectEqual(await f.stored(new.pin), over)
             }
-            _ = try await f.store.sweep(now: past + .days(399), batch: 100)
+            _ = try await f.store.maintenance.sweep(now: past + .days(399), batch: 100)
             try expect(await f.stored(removed.pin) != nil)
-            _ = try await f.store.sweep(now: past + .days(400), batch: 100)
+            _ = try await f.store.maintenance.sweep(now: past + .days(400), batch: 100)
             for new in [removed, closed, gone] { try expectEqual(await f.stored(new.pin), nil) }
         },
     ]
@@ -211,13 +216,13 @@ extension ConformanceCase {
                     if racer == 0 {
                         _ = try await f.change(new.pin, to: .ended("profile_locked"))
                     } else {
-                        _ = try await f.store.remove(
+                        _ = try await f.store.installations.remove(
                             installation: new.installation.id, of: new.person.id, now: f.now,
                             recording: f.makeEvent("installation.removed"))
                     }
                 }
                 try expectEqual(await f.stored(new.pin)?.installation, nil)
-                try expectEqual(await f.store.installations(of: new.person.id), [])
+                try expectEqual(await f.store.installations.installations(of: new.person.id), [])
             }
         },
     ]

@@ -22,7 +22,7 @@ extension ConformanceCase {
                 var person = f.makePerson("x\(text.count)")
                 person.claims[keyPath: path] = text
                 let made = person
-                try expectEqual(await f.store.create(made, with: []), .created)
+                try expectEqual(await f.store.people.create(made, with: []), .created)
                 try expectEqual(await f.found(String(text.prefix(4))), [made.id])
             }
         },
@@ -37,7 +37,7 @@ extension ConformanceCase {
             var seen: [Identifier<Person>] = []
             var last: FoundPerson.Position?
             repeat {
-                let page = try await f.store.people(
+                let page = try await f.store.people.people(
                     of: f.project.id, foundBy: "mill", butNotNamed: "mill", after: last, limit: 2)
                 seen += page.map(\.person.id)
                 last = page.last.map { .init(term: $0.term, person: $0.person.id) }
@@ -49,10 +49,10 @@ extension ConformanceCase {
             f in
             var bea = try await f.named("b1", "Bea Old")
             bea.claims.name = "Bea New"
-            try expect(await f.store.update(bea, now: f.now))
+            try expect(await f.store.people.update(bea, now: f.now))
             try expectEqual(await f.found("old"), [])
             try expectEqual(await f.found("new"), [bea.id])
-            try await f.store.remove(person: bea.id)
+            try await f.store.people.remove(person: bea.id)
             try expectEqual(await f.found("new"), [])
             let other = try await StoreFixture(f.store)
             _ = try await other.named("b2", "Bea New")
@@ -67,12 +67,12 @@ extension StoreFixture {
     ) async throws -> Person {
         var person = makePerson(username, email: email)
         person.claims.name = name
-        try expectEqual(await store.create(person, with: []), .created)
+        try expectEqual(await store.people.create(person, with: []), .created)
         return person
     }
 
     fileprivate func found(_ text: String) async throws -> [Identifier<Person>] {
-        try await store.people(
+        try await store.people.people(
             of: project.id, foundBy: SearchTerms.folded(text), butNotNamed: text, after: nil,
             limit: 9
         ).map(\.person.id)

@@ -23,9 +23,9 @@ extension ConformanceCase {
         ConformanceCase("of many redemptions of one code one wins, and the grant dies") { f in
             for _ in rounds {
                 let code = f.makeCode()
-                try await f.store.save(code)
+                try await f.store.grants.save(code)
                 let outcomes = try await race { _ in
-                    try await f.store.redeemCode(hash: code.hash, generation: 1, now: f.now)
+                    try await f.store.grants.redeemCode(hash: code.hash, generation: 1, now: f.now)
                 }
                 let winners = outcomes.filter { if case .redeemed = $0 { true } else { false } }
                 try expectEqual(winners.count, 1)
@@ -58,11 +58,11 @@ extension ConformanceCase {
         ConformanceCase("of many polls of an approved device one makes the grant") { f in
             for _ in rounds {
                 let device = f.makeDevice()
-                try await f.store.save(device)
-                _ = try await f.store.decideDeviceAuthorization(
+                try await f.store.grants.save(device)
+                _ = try await f.store.grants.decideDeviceAuthorization(
                     userCodeHash: device.userCodeHash, grant: f.makeGrant(), now: f.now)
                 let outcomes = try await race { _ in
-                    try await f.store.pollDeviceAuthorization(
+                    try await f.store.grants.pollDeviceAuthorization(
                         deviceCodeHash: device.deviceCodeHash, client: f.client.id,
                         generation: 1, now: f.now)
                 }
@@ -73,9 +73,9 @@ extension ConformanceCase {
         },
         ConformanceCase("of approving and denying one device at once one is heard") { f in
             let device = f.makeDevice()
-            try await f.store.save(device)
+            try await f.store.grants.save(device)
             let heard = try await race(20) { racer in
-                try await f.store.decideDeviceAuthorization(
+                try await f.store.grants.decideDeviceAuthorization(
                     userCodeHash: device.userCodeHash, grant: racer % 2 == 0 ? f.makeGrant() : nil,
                     now: f.now)
             }
@@ -88,20 +88,21 @@ extension ConformanceCase {
             for _ in 0..<10 {
                 let pair = try await StoreFixture(f.store)
                 let ways = [pair.makeCredential(), pair.makeCredential()]
-                for way in ways { _ = try await f.store.add(way) }
+                for way in ways { _ = try await f.store.credentials.add(way) }
                 let outcomes = try await race(2) { racer in
-                    try await f.store.remove(credential: ways[racer].id, of: pair.person.id)
+                    try await f.store.credentials.remove(
+                        credential: ways[racer].id, of: pair.person.id)
                 }
                 try expectEqual(outcomes.filter { $0 == .lastWayIn }.count, 1)
-                try expectEqual(await f.store.credentials(of: pair.person.id).count, 1)
+                try expectEqual(await f.store.credentials.credentials(of: pair.person.id).count, 1)
             }
         },
         ConformanceCase("a recovery code is consumed by one of many") { f in
             for _ in rounds {
                 let code = f.makeCredential(.recoveryCode)
-                _ = try await f.store.add(code)
+                _ = try await f.store.credentials.add(code)
                 let found = try await race { _ in
-                    try await f.store.consumeRecoveryCode(
+                    try await f.store.credentials.consumeRecoveryCode(
                         hash: code.externalID, person: f.person.id)
                 }
                 try expectEqual(found.compactMap { $0 }, [code])
@@ -109,16 +110,16 @@ extension ConformanceCase {
         },
         ConformanceCase("a counter moves from one value once") { f in
             let credential = f.makeCredential()
-            _ = try await f.store.add(credential)
+            _ = try await f.store.credentials.add(credential)
             let moved = try await race { racer in
-                try await f.store.recordUse(
+                try await f.store.credentials.recordUse(
                     ofUnchanged: credential, to: Int64(racer) + 1, details: "{}", now: f.now)
             }
             try expectEqual(moved.filter { $0 }.count, 1)
         },
         ConformanceCase("a user name is taken by one of many") { f in
             let outcomes = try await race { _ in
-                try await f.store.create(f.makePerson("bea"), with: [])
+                try await f.store.people.create(f.makePerson("bea"), with: [])
             }
             try expectEqual(outcomes.filter { $0 == .created }.count, 1)
             try expectEqual(outcomes.filter { $0 == .usernameTaken }.count, 49)
@@ -130,16 +131,17 @@ extension ConformanceCase {
                     if racer == 20 {
                         var person = one.person
                         person.disabled = true
-                        _ = try await one.store.update(person, now: one.now)
+                        _ = try await one.store.people.update(person, now: one.now)
                     } else if racer % 2 == 0 {
-                        try? await one.store.create(
+                        try? await one.store.sessions.create(
                             one.makeSession(), replacing: nil, now: one.now)
                     } else {
                         _ = try? await one.redeemedGrant()
                     }
                 }
-                try expectEqual(await one.store.sessions(of: one.person.id, now: one.now), [])
-                try expectEqual(await one.store.grants(of: one.person.id, now: one.now), [])
+                try expectEqual(
+                    await one.store.sessions.sessions(of: one.person.id, now: one.now), [])
+                try expectEqual(await one.store.grants.grants(of: one.person.id, now: one.now), [])
             }
         },
     ]
@@ -149,21 +151,23 @@ extension ConformanceCase {
             for _ in rounds {
                 let one = try await StoreFixture(f.store)
                 let (old, new) = (one.makeCredential(.password), one.makeCredential(.password))
-                _ = try await one.store.add(old)
+                _ = try await one.store.credentials.add(old)
                 let session = one.makeSession(factors: [one.factor("pwd", with: old)])
                 _ = try await race(20) { racer in
                     if racer == 10 {
-                        _ = try await one.store.setPassword(
+                        _ = try await one.store.credentials.setPassword(
                             new, replacing: .any, keeping: nil, now: one.now)
                     } else {
                         var session = session
                         (session.id, session.secretHash) = (one.identifier(), one.bytes())
-                        _ = try? await one.store.create(session, replacing: nil, now: one.now)
+                        _ = try? await one.store.sessions.create(
+                            session, replacing: nil, now: one.now)
                     }
                 }
-                try expectEqual(await one.store.sessions(of: one.person.id, now: one.now), [])
+                try expectEqual(
+                    await one.store.sessions.sessions(of: one.person.id, now: one.now), [])
                 do {
-                    try await one.store.create(session, replacing: nil, now: one.now)
+                    try await one.store.sessions.create(session, replacing: nil, now: one.now)
                     throw ConformanceFailure(description: "a replaced password opened a session")
                 } catch let error as StorageError where error.code == .missingParent {}
             }
@@ -172,8 +176,9 @@ extension ConformanceCase {
             f in
             let (machine, _) = try await f.registeredMachine()
             let (old, new) = (f.makeCredential(.password), f.makeCredential(.password))
-            _ = try await f.store.add(old)
-            _ = try await f.store.setPassword(new, replacing: .any, keeping: nil, now: f.now)
+            _ = try await f.store.credentials.add(old)
+            _ = try await f.store.credentials.setPassword(
+                new, replacing: .any, keeping: nil, now: f.now)
             try expectEqual(
                 await f.signIn(on: machine, with: old).0, .credentialReplaced)
             try expectEqual(await f.signIn(on: machine, with: new).0, .done)
@@ -184,9 +189,9 @@ extension ConformanceCase {
         ConformanceCase("a challenge is consumed by one of many") { f in
             for _ in rounds {
                 let challenge = f.makeChallenge()
-                try await f.store.issue(challenge)
+                try await f.store.challenges.issue(challenge)
                 let found = try await race { _ in
-                    try await f.store.consumeChallenge(
+                    try await f.store.challenges.consumeChallenge(
                         hash: challenge.hash, purpose: challenge.purpose, in: challenge.project,
                         now: f.now)
                 }
@@ -196,7 +201,7 @@ extension ConformanceCase {
         ConformanceCase("a mark is made by one of many") { f in
             let mark = OneTimeIdentifier(.clientAssertion, key: f.bytes())
             let made = try await race { _ in
-                try await f.store.markUsed(mark, expiresAt: f.now + .minutes(1))
+                try await f.store.challenges.markUsed(mark, expiresAt: f.now + .minutes(1))
             }
             try expectEqual(made.filter { $0 }.count, 1)
         },
@@ -204,20 +209,20 @@ extension ConformanceCase {
             let use = OneTimeUse(
                 OneTimeIdentifier(.deviceNonce, key: f.bytes()), until: f.now + .minutes(5))
             let made = try await race { _ in
-                try await f.store.markUsed(use, recording: f.makeEvent("device.key"))
+                try await f.store.challenges.markUsed(use, recording: f.makeEvent("device.key"))
             }
             try expectEqual(made.filter { $0 }.count, 1)
             var filter = AuditFilter()
             filter.project = f.project.id
             filter.action = "device.key"
             try expectEqual(
-                await f.store.auditEvents(filter, before: nil, limit: 9).count, 1)
+                await f.store.auditLog.auditEvents(filter, before: nil, limit: 9).count, 1)
         },
         ConformanceCase("concurrent attempts never pass the limit") { f in
             for _ in rounds {
                 let bucket = f.bytes()
                 let verdicts = try await race { _ in
-                    try await f.store.recordAttempt(
+                    try await f.store.attempts.recordAttempt(
                         bucket: bucket, limit: 10, window: .minutes(1), now: f.now)
                 }
                 let refused = verdicts.filter { $0 == .refused(until: f.now + .minutes(1)) }
@@ -230,19 +235,19 @@ extension ConformanceCase {
         },
         ConformanceCase("of processes that add first keys at once one wins") { f in
             let sets = (0..<10).map { _ in [f.makeKey(.active), f.makeKey(.next)] }
-            _ = try await race(10) { try await f.store.addSigningKeys(sets[$0]) }
-            let found = try await f.store.signingKeys(of: f.project.id)
+            _ = try await race(10) { try await f.store.signingKeys.addSigningKeys(sets[$0]) }
+            let found = try await f.store.signingKeys.signingKeys(of: f.project.id)
             try expectEqual(found.count, 2)
             try expectEqual(Set(found.map(\.state)), [.active, .next])
         },
         ConformanceCase("of many rotations of a signing key at once one wins") { f in
-            try await f.store.addSigningKeys([f.makeKey(.active), f.makeKey(.next)])
+            try await f.store.signingKeys.addSigningKeys([f.makeKey(.active), f.makeKey(.next)])
             let rotated = try await race(10) { _ in
-                try await f.store.rotateSigningKey(
+                try await f.store.signingKeys.rotateSigningKey(
                     of: f.project.id, algorithm: "ES256", successor: f.makeKey(.next), now: f.now)
             }
             try expect(rotated.contains(true))
-            let found = try await f.store.signingKeys(of: f.project.id)
+            let found = try await f.store.signingKeys.signingKeys(of: f.project.id)
             try expectEqual(found.filter { $0.state == .active }.count, 1)
             try expectEqual(found.filter { $0.state == .next }.count, 1)
             try expectEqual(found.count, 2 + rotated.filter { $0 }.count)
@@ -250,18 +255,18 @@ extension ConformanceCase {
         ConformanceCase("consents that are widened at once lose nothing") { f in
             let words = (0..<20).map { "scope\($0)" }
             _ = try await race(20) { racer in
-                try await f.store.save(
+                try await f.store.consents.save(
                     Consent(
                         project: f.project.id, person: f.person.id, client: f.client.id,
                         scope: words[racer], givenAt: f.now))
             }
-            let found = try await f.store.consent(of: f.person.id, for: f.client.id)
+            let found = try await f.store.consents.consent(of: f.person.id, for: f.client.id)
             try expectEqual(
                 Set((found?.scope ?? "").split(separator: " ").map(String.init)), Set(words))
         },
         ConformanceCase("a client id is taken by one of many") { f in
             let saved = try await race(20) { _ in
-                try await f.store.save(f.makeClient("wiki"), now: f.now)
+                try await f.store.clients.save(f.makeClient("wiki"), now: f.now)
             }
             try expectEqual(saved.filter { $0 }.count, 1)
         },

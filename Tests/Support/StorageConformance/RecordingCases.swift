@@ -6,7 +6,7 @@ private func refreshes(_ f: StoreFixture) async throws -> [AuditEvent] {
     var filter = AuditFilter()
     filter.project = f.project.id
     filter.action = "token.refresh"
-    return try await f.store.auditEvents(filter, before: nil, limit: 100)
+    return try await f.store.auditLog.auditEvents(filter, before: nil, limit: 100)
 }
 
 /// Verbs that write the audit event of what they did: the event is there exactly when it was done.
@@ -52,12 +52,12 @@ extension ConformanceCase {
         ConformanceCase("a rotation whose event cannot be written has not happened") { f in
             let grant = try await f.redeemedGrant()
             let event = f.makeEvent("token.refresh")
-            try await f.store.append([event])
+            try await f.store.auditLog.append([event])
             do {
                 _ = try await f.rotate(grant.id, 1, recording: event)
                 throw ConformanceFailure(description: "one event was written twice")
             } catch is StorageError {}
-            try expectEqual(await f.store.grant(grant.id), grant)
+            try expectEqual(await f.store.grants.grant(grant.id), grant)
             try expectEqual(await refreshes(f), [event])
         },
         ConformanceCase("of many recorded rotations of one token one leaves its event") { f in

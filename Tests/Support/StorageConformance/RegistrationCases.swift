@@ -6,14 +6,14 @@ extension StoreFixture {
     fileprivate func register(
         _ new: NewRegistration
     ) async throws -> InstallationRegistrationOutcome {
-        try await store.register(new, recording: makeEvent("registration"))
+        try await store.installations.register(new, recording: makeEvent("registration"))
     }
 
     fileprivate func registrations() async throws -> Int {
         var filter = AuditFilter()
         filter.project = project.id
         filter.action = "registration"
-        return try await store.auditEvents(filter, before: nil, limit: 100).count
+        return try await store.auditLog.auditEvents(filter, before: nil, limit: 100).count
     }
 
     /// Another registration that is the same in everything that may be there once only by `keep`.
@@ -46,7 +46,7 @@ extension ConformanceCase {
             let first = f.makeRegistration()
             try expectEqual(await f.register(first), .registered)
             func kept() async throws -> String? {
-                let person = try await f.store.person(first.person.id)
+                let person = try await f.store.people.person(first.person.id)
                 return person?.attributes
             }
             try expectEqual(
@@ -61,9 +61,9 @@ extension ConformanceCase {
             taken.uses = second.uses
             try expectEqual(await f.register(taken), .used(.nonce))
             try expectEqual(await kept(), silver)
-            var disabled = try await f.store.person(first.person.id) ?? first.person
+            var disabled = try await f.store.people.person(first.person.id) ?? first.person
             disabled.disabled = true
-            try expect(await f.store.update(disabled, now: f.now))
+            try expect(await f.store.people.update(disabled, now: f.now))
             try expectEqual(
                 await f.register(f.another(of: first.person, attributes: "{}")), .personGone)
             try expectEqual(await kept(), silver)
@@ -72,14 +72,15 @@ extension ConformanceCase {
         ConformanceCase("a registration makes all that it names, and its event") { f in
             let new = f.makeRegistration()
             try expectEqual(await f.register(new), .registered)
-            try expectEqual(await f.store.person(new.person.id), new.person)
+            try expectEqual(await f.store.people.person(new.person.id), new.person)
             try expectEqual(
-                Set(await f.store.credentials(of: new.person.id).map(\.id)),
+                Set(await f.store.credentials.credentials(of: new.person.id).map(\.id)),
                 Set(new.credentials.map(\.id)))
-            try expectEqual(await f.store.installation(new.installation.id), new.installation)
+            try expectEqual(
+                await f.store.installations.installation(new.installation.id), new.installation)
             try expectEqual(await f.registrations(), 1)
             for use in new.uses {
-                try expect(await !f.store.markUsed(use.mark, expiresAt: use.expiresAt))
+                try expect(await !f.store.challenges.markUsed(use.mark, expiresAt: use.expiresAt))
             }
         },
         ConformanceCase("the same registration again is told what it was") { f in
@@ -94,7 +95,7 @@ extension ConformanceCase {
             again.person.username = new.person.username
             try expectEqual(await f.register(again), .repeated(new.installation, new.person))
             for use in again.uses {
-                try expect(await f.store.markUsed(use.mark, expiresAt: use.expiresAt))
+                try expect(await f.store.challenges.markUsed(use.mark, expiresAt: use.expiresAt))
             }
             try expectEqual(await f.registrations(), 1)
         },
@@ -110,7 +111,7 @@ extension ConformanceCase {
                 $0.installation.method = "testKey"
             }
             try expectEqual(await f.register(otherMethod), .registrationTaken)
-            try expectEqual(await f.store.person(otherKey.person.id), nil)
+            try expectEqual(await f.store.people.person(otherKey.person.id), nil)
             try expectEqual(await f.registrations(), 1)
         },
         ConformanceCase("a used nonce, a used token, a taken name or key registers nothing") { f in
@@ -141,26 +142,53 @@ extension ConformanceCase {
             for (outcome, keep) in refused {
                 let second = f.another(like: new, keep)
                 try expectEqual(await f.register(second), outcome)
-                try expectEqual(await f.store.person(second.person.id), nil)
-                try expectEqual(await f.store.installation(second.installation.id), nil)
+                try expectEqual(await f.store.people.person(second.person.id), nil)
+                try expectEqual(
+                    await f.store.installations.installation(second.installation.id), nil)
             }
             try expectEqual(await f.registrations(), 1)
+        },
+        ConformanceCase("registrations count in their budgets, and one that fails does not") { f in
+            let budget = AttemptBudget(bucket: f.bytes(32), limit: 2)
+            func make(_ name: String) -> NewRegistration {
+                var new = f.makeRegistration(name)
+                new.budgets = [budget, AttemptBudget(bucket: f.bytes(32), limit: 9)]
+                return new
+            }
+            let first = make("first")
+            try expectEqual(await f.register(first), .registered)
+            var failed = make("failed")
+            failed.uses[0] = first.uses[0]
+            try expectEqual(await f.register(failed), .used(.nonce))
+            let last = make("last")
+            try expectEqual(await f.register(last), .registered)
+            let end = f.now + .days(1)
+            let refused = make("refused")
+            try expectEqual(await f.register(refused), .limited(until: end))
+            try expectEqual(await f.store.people.person(refused.person.id), nil)
+            try expectEqual(await f.store.installations.installation(refused.installation.id), nil)
+            // A repeated request gets its earlier registration, also over the limit.
+            try expectEqual(
+                await f.register(last), .repeated(last.installation, last.person))
+            try expectEqual(await f.register(f.makeRegistration("other")), .registered)
+            let counted = try await f.store.attempts.attempts(in: [budget.bucket], now: f.now)
+            try expectEqual(counted[budget.bucket]?.count, 2)
         },
         ConformanceCase("a name belongs to its realm: others may have the same") { f in
             for realm in ["", "https://a.example", "https://b.example"] {
                 try expectEqual(
                     await f.register(f.makeRegistration("dora", realm: realm)), .registered)
             }
-            let found = try await f.store.person(username: "dora", in: f.project.id)
+            let found = try await f.store.people.person(username: "dora", in: f.project.id)
             try expectEqual(found?.realm, "")
-            let names = try await f.store.people(of: f.project.id, after: "dora", limit: 10)
+            let names = try await f.store.people.people(of: f.project.id, after: "dora", limit: 10)
             try expectEqual(names.map(\.realm), ["https://a.example", "https://b.example"])
-            var person = try await f.store.person(
+            var person = try await f.store.people.person(
                 username: names[0].qualifiedName, in: f.project.id)
             try expectEqual(person?.username, "dora")
             person?.claims.name = "Dora"
-            try expect(await f.store.update(person ?? names[1], now: f.now))
-            try expectEqual(await f.store.person(names[0].id)?.realm, "https://a.example")
+            try expect(await f.store.people.update(person ?? names[1], now: f.now))
+            try expectEqual(await f.store.people.person(names[0].id)?.realm, "https://a.example")
         },
         ConformanceCase("of many registrations under one id all are told the same") { f in
             let new = f.makeRegistration()
@@ -168,7 +196,9 @@ extension ConformanceCase {
                 group in
                 for _ in 0..<20 {
                     let event = f.makeEvent("registration")
-                    group.addTask { try await f.store.register(new, recording: event) }
+                    group.addTask {
+                        try await f.store.installations.register(new, recording: event)
+                    }
                 }
                 var told: [InstallationRegistrationOutcome] = []
                 for try await outcome in group { told.append(outcome) }
@@ -189,7 +219,9 @@ extension ConformanceCase {
                         $0.person.username = first.person.username
                         $0.credentials[1].externalID = first.credentials[1].externalID
                     }
-                    group.addTask { try await f.store.register(new, recording: event) }
+                    group.addTask {
+                        try await f.store.installations.register(new, recording: event)
+                    }
                 }
                 var told: [InstallationRegistrationOutcome] = []
                 for try await outcome in group { told.append(outcome) }
@@ -201,10 +233,12 @@ extension ConformanceCase {
         },
         ConformanceCase("a registration whose event cannot be written has not happened") { f in
             let event = f.makeEvent("registration")
-            try await f.store.append([event])
+            try await f.store.auditLog.append([event])
             let new = f.makeRegistration()
-            try await expectFailure { _ = try await f.store.register(new, recording: event) }
-            try expectEqual(await f.store.person(new.person.id), nil)
+            try await expectFailure {
+                _ = try await f.store.installations.register(new, recording: event)
+            }
+            try expectEqual(await f.store.people.person(new.person.id), nil)
             try expectEqual(await f.register(new), .registered)
         },
     ]

@@ -16,10 +16,10 @@ extension ConformanceCase {
             try expectEqual(outcomes.count { $0 == .limited(until: end) }, 7)
             for (person, outcome) in zip(people, outcomes) {
                 let isRemoved = outcome == .removed
-                let isHeld = try await f.store.isHeld(
+                let isHeld = try await f.store.people.isHeld(
                     name: person.username, in: f.project.id, now: f.now)
                 try expectEqual(isHeld, isRemoved)
-                try expectEqual(await f.store.person(person.id) == nil, isRemoved)
+                try expectEqual(await f.store.people.person(person.id) == nil, isRemoved)
             }
             // A refusal by one limit is not counted in another.
             try expectEqual(await f.count(in: network), 5)
@@ -43,7 +43,8 @@ extension ConformanceCase {
             try expectEqual(refused, .limited(until: f.now + .days(1)))
             let event = f.makeEvent("gone")
             try expectEqual(
-                await f.store.deregister(person: people[2].id, recording: event), .removed)
+                await f.store.installations.deregister(person: people[2].id, recording: event),
+                .removed)
             let later = f.now + .days(1)
             try expectEqual(await f.deregister(people[1], within: [budget], at: later), .removed)
         },
@@ -53,7 +54,9 @@ extension ConformanceCase {
 extension StoreFixture {
     fileprivate func people(_ count: Int) async throws -> [Person] {
         let people = (0..<count).map { makePerson("bea-\($0)") }
-        for person in people { try expectEqual(await store.create(person, with: []), .created) }
+        for person in people {
+            try expectEqual(await store.people.create(person, with: []), .created)
+        }
         return people
     }
 
@@ -64,12 +67,12 @@ extension StoreFixture {
     fileprivate func deregister(
         _ person: Person, within budgets: [AttemptBudget], at time: Timestamp? = nil
     ) async throws -> DeregisterOutcome {
-        try await store.deregister(
+        try await store.installations.deregister(
             person: person.id, within: budgets, window: .days(1),
             recording: makeEvent("gone", at: time))
     }
 
     fileprivate func count(in budget: AttemptBudget) async throws -> Int? {
-        try await store.attempts(in: [budget.bucket], now: now)[budget.bucket]?.count
+        try await store.attempts.attempts(in: [budget.bucket], now: now)[budget.bucket]?.count
     }
 }

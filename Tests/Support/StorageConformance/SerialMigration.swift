@@ -35,14 +35,14 @@ package struct SerialMigration {
         try await change("DELETE FROM schema_steps WHERE name = 'devices_identity_compared'")
         try expectEqual(await migrate(), ["devices_identity_compared"])
         for (device, machine) in zip(made, Self.machines) {
-            try expectEqual(await f.store.device(device.id)?.identity, machine.identity)
+            try expectEqual(await f.store.devices.device(device.id)?.identity, machine.identity)
         }
         try expectEqual(
-            await f.store.device(own.id)?.identity, "serial/F05/\(f.person.id)")
+            await f.store.devices.device(own.id)?.identity, "serial/F05/\(f.person.id)")
         // A token for any machine registers none of them again, however it is spelt.
         for serial in ["C02X", "d03", "E04", "e 04", "g06"] {
             let token = f.makeToken()
-            try await f.store.save(token)
+            try await f.store.devices.save(token)
             let third = f.makeMachine(serial: serial)
             let outcome = try await f.register(
                 third, f.makeKeys(of: third), by: .token(hash: token.hash))
@@ -62,7 +62,7 @@ package struct SerialMigration {
             outcome = try await f.register(device, f.makeKeys(of: device), by: .person(person.id))
         } else {
             let token = f.makeToken()
-            try await f.store.save(token)
+            try await f.store.devices.save(token)
             outcome = try await f.register(
                 device, f.makeKeys(of: device), by: .token(hash: token.hash))
         }

@@ -7,7 +7,7 @@ extension ConformanceCase {
             var names: [String] = []
             for realm in ["", "idp:acme", "https://a.example", "idp:acme#", "idp:b"] {
                 let new = f.makeRegistration("dora", realm: realm)
-                let outcome = try await f.store.register(
+                let outcome = try await f.store.installations.register(
                     new, recording: f.makeEvent("registration"))
                 try expectEqual(outcome, .registered)
                 names.append(try await f.shownName(of: new.person))
@@ -17,30 +17,30 @@ extension ConformanceCase {
         },
         ConformanceCase("who comes first has the plain name, and keeps it") { f in
             let stranger = f.makePerson("boss", realm: "idp:acme")
-            try expectEqual(await f.store.create(stranger, with: []), .created)
+            try expectEqual(await f.store.people.create(stranger, with: []), .created)
             let local = f.makePerson("boss")
-            try expectEqual(await f.store.create(local, with: []), .created)
+            try expectEqual(await f.store.people.create(local, with: []), .created)
             try expectEqual(await f.shownName(of: stranger), "boss")
             try expectEqual(await f.shownName(of: local), "boss#local")
-            try await f.store.remove(person: stranger.id)
+            try await f.store.people.remove(person: stranger.id)
             try expectEqual(await f.shownName(of: local), "boss#local")
         },
         ConformanceCase("a local name that resembles another realm's is still available") { f in
             let local = f.makePerson("anna#acme")
-            try expectEqual(await f.store.create(local, with: []), .created)
+            try expectEqual(await f.store.people.create(local, with: []), .created)
             let stranger = f.makePerson("anna", realm: "idp:acme")
-            try expectEqual(await f.store.create(stranger, with: []), .created)
+            try expectEqual(await f.store.people.create(stranger, with: []), .created)
             try expectEqual(await f.shownName(of: local), "anna#acme")
             try expectEqual(await f.shownName(of: stranger), "anna#\(stranger.id)")
         },
         ConformanceCase("a name with an @ of another place is plain for the mailbox's owner") { f in
             let name = "bea@example.com"
             let others = f.makePerson(name, realm: "idp:acme")
-            try expectEqual(await f.store.create(others, with: []), .created)
+            try expectEqual(await f.store.people.create(others, with: []), .created)
             try expectEqual(await f.shownName(of: others), "\(name)#acme")
             var owner = f.makePerson(name, realm: "idp:hub")
             owner.claims = f.makePerson("x", email: name).claims
-            try expectEqual(await f.store.create(owner, with: []), .created)
+            try expectEqual(await f.store.people.create(owner, with: []), .created)
             try expectEqual(await f.shownName(of: owner), name)
         },
         ConformanceCase("of many who come at once each is shown another name") { f in
@@ -48,7 +48,7 @@ extension ConformanceCase {
                 (0..<20).map { f.makePerson("carl", realm: "idp:\($0)") }
                 + [f.makePerson("carl")]
             let made = try await race(people.count) { racer in
-                try await f.store.create(people[racer], with: [])
+                try await f.store.people.create(people[racer], with: [])
             }
             try expectEqual(made.count { $0 == .created }, people.count)
             var names: Set<String> = []
@@ -67,6 +67,6 @@ extension StoreFixture {
     }
 
     fileprivate func shownName(of person: Person) async throws -> String {
-        try await store.person(person.id)?.shownName ?? ""
+        try await store.people.person(person.id)?.shownName ?? ""
     }
 }

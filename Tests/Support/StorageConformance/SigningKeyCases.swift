@@ -6,9 +6,9 @@ extension ConformanceCase {
     static let signingKeys: [ConformanceCase] = [
         ConformanceCase("keys are added once for each algorithm and state") { f in
             let keys = [f.makeKey(.active), f.makeKey(.next), f.makeKey(.active, "RS256")]
-            try await f.store.addSigningKeys(keys)
-            try await f.store.addSigningKeys([f.makeKey(.active), f.makeKey(.next)])
-            let found = try await f.store.signingKeys(of: f.project.id)
+            try await f.store.signingKeys.addSigningKeys(keys)
+            try await f.store.signingKeys.addSigningKeys([f.makeKey(.active), f.makeKey(.next)])
+            let found = try await f.store.signingKeys.signingKeys(of: f.project.id)
             try expectEqual(Set(found.map(\.kid)), Set(keys.map(\.kid)))
             try expect(keys.allSatisfy(found.contains))
         },
@@ -16,12 +16,12 @@ extension ConformanceCase {
             let active = f.makeKey(.active)
             let next = f.makeKey(.next)
             let successor = f.makeKey(.next)
-            try await f.store.addSigningKeys([active, next])
+            try await f.store.signingKeys.addSigningKeys([active, next])
             let later = f.now + .hours(1)
-            let rotated = try await f.store.rotateSigningKey(
+            let rotated = try await f.store.signingKeys.rotateSigningKey(
                 of: f.project.id, algorithm: "ES256", successor: successor, now: later)
             try expect(rotated)
-            let found = try await f.store.signingKeys(of: f.project.id)
+            let found = try await f.store.signingKeys.signingKeys(of: f.project.id)
             func state(_ key: SigningKey) -> SigningKey.State? {
                 found.first { $0.kid == key.kid }?.state
             }
@@ -32,25 +32,26 @@ extension ConformanceCase {
         },
         ConformanceCase("without a next key nothing rotates") { f in
             let active = f.makeKey(.active)
-            try await f.store.addSigningKeys([active])
-            let rotated = try await f.store.rotateSigningKey(
+            try await f.store.signingKeys.addSigningKeys([active])
+            let rotated = try await f.store.signingKeys.rotateSigningKey(
                 of: f.project.id, algorithm: "ES256", successor: f.makeKey(.next), now: f.now)
             try expect(!rotated)
-            try expectEqual(await f.store.signingKeys(of: f.project.id), [active])
+            try expectEqual(await f.store.signingKeys.signingKeys(of: f.project.id), [active])
         },
         ConformanceCase("only a retiring key is retired, and then no longer published") { f in
             let active = f.makeKey(.active)
-            try await f.store.addSigningKeys([active, f.makeKey(.next)])
+            try await f.store.signingKeys.addSigningKeys([active, f.makeKey(.next)])
             func retire(_ kid: String) async throws -> Bool {
-                try await f.store.retireSigningKey(kid: kid, of: f.project.id, now: f.now)
+                try await f.store.signingKeys.retireSigningKey(
+                    kid: kid, of: f.project.id, now: f.now)
             }
             try expect(await !retire(active.kid))
-            _ = try await f.store.rotateSigningKey(
+            _ = try await f.store.signingKeys.rotateSigningKey(
                 of: f.project.id, algorithm: "ES256", successor: f.makeKey(.next), now: f.now)
             try expect(await retire(active.kid))
             try expect(await !retire(active.kid))
             try expect(await !retire("no such kid"))
-            let found = try await f.store.signingKeys(of: f.project.id)
+            let found = try await f.store.signingKeys.signingKeys(of: f.project.id)
             try expect(!found.contains { $0.kid == active.kid })
         },
     ]

@@ -24,7 +24,7 @@ extension ConformanceCase {
                     [grants.0.1, grants.1.1, grants.2.1], [.granted, .granted, .granted])
                 try await f.serve(change)
                 try expectEqual(await f.rotate(grants.0.0.id, 1), .unknown)
-                let state = try await f.store.tokenState(
+                let state = try await f.store.tokenStates.tokenState(
                     jti: f.bytes(16), grant: grants.0.0.id, now: f.now)
                 try expectEqual(state, .revoked)
                 try expectEqual(await f.give(bank).1, .notStanding)
@@ -42,15 +42,15 @@ extension ConformanceCase {
         ConformanceCase("Attack 33: an issuer counts as long as it has a key") { f in
             let keys = ["k1", "k2"].map { f.makeIssuerKey("https://idp.example", kid: $0) }
             let other = f.makeIssuerKey("https://idp.example/other")
-            for key in keys + [other] { try expect(await f.store.save(key)) }
+            for key in keys + [other] { try expect(await f.store.issuerKeys.save(key)) }
             let (new, neighbour) = (
                 try await f.installed("https://idp.example"),
                 try await f.installed("https://idp.example/other")
             )
             let given = try await f.give(new).0
-            _ = try await f.store.remove(issuerKey: keys[0].id, of: f.project.id)
+            _ = try await f.store.issuerKeys.remove(issuerKey: keys[0].id, of: f.project.id)
             try expectEqual(await f.give(new).1, .granted)
-            _ = try await f.store.remove(issuerKey: keys[1].id, of: f.project.id)
+            _ = try await f.store.issuerKeys.remove(issuerKey: keys[1].id, of: f.project.id)
             try expectEqual(await f.give(new).1, .notStanding)
             // Nor with a passkey of theirs, which belongs to no installation.
             try expectEqual(await f.give(new, toPersonAlone: true).1, .notStanding)
@@ -59,27 +59,27 @@ extension ConformanceCase {
             // Changes of the project's settings say nothing of issuers.
             try await f.serve([])
             try expectEqual(await f.give(new).1, .notStanding)
-            try expect(await f.store.save(keys[0]))
+            try expect(await f.store.issuerKeys.save(keys[0]))
             try expectEqual(await f.give(new).1, .granted)
         },
         ConformanceCase("Attack 33: a key that is given to another issuer leaves its own without") {
             f in
             var key = f.makeIssuerKey("https://idp.example")
-            try expect(await f.store.save(key))
+            try expect(await f.store.issuerKeys.save(key))
             let new = try await f.installed("https://idp.example")
             key.issuer = "https://other.example"
-            try expect(await f.store.save(key))
+            try expect(await f.store.issuerKeys.save(key))
             try expectEqual(await f.give(new).1, .notStanding)
         },
         ConformanceCase("Attack 33: the last two keys deleted at one moment disable the realm") {
             f in
             let keys = ["k1", "k2"].map { f.makeIssuerKey("https://idp.example", kid: $0) }
-            for key in keys { try expect(await f.store.save(key)) }
+            for key in keys { try expect(await f.store.issuerKeys.save(key)) }
             let new = try await f.installed("https://idp.example")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for key in keys {
                     group.addTask {
-                        _ = try await f.store.remove(issuerKey: key.id, of: f.project.id)
+                        _ = try await f.store.issuerKeys.remove(issuerKey: key.id, of: f.project.id)
                     }
                 }
                 try await group.waitForAll()
@@ -91,8 +91,10 @@ extension ConformanceCase {
                 try await f.installed("testRegisterIssuer", origin: "testKey"),
                 try await f.installed("")
             )
-            try expectEqual(await f.store.countPeople(of: f.project.id, origin: "testKey"), 1)
-            try expectEqual(await f.store.countPeople(of: f.identifier(), origin: "testKey"), 0)
+            try expectEqual(
+                await f.store.installations.countPeople(of: f.project.id, origin: "testKey"), 1)
+            try expectEqual(
+                await f.store.installations.countPeople(of: f.identifier(), origin: "testKey"), 0)
             let given = try await f.give(tester).0
             try await f.change { $0.environment = .production }
             try expectEqual(await f.give(tester).1, .notStanding)
@@ -109,12 +111,12 @@ extension ConformanceCase {
             let project = Project(
                 id: f.identifier(), name: "p-\(f.identifier() as Identifier<Project>)",
                 environment: .production, createdAt: f.now)
-            try expect(await f.store.save(project))
+            try expect(await f.store.projects.save(project))
             var new = f.makeRegistration(realm: "testRegisterIssuer")
             new.person.project = project.id
             new.installation.project = project.id
             for index in new.credentials.indices { new.credentials[index].project = project.id }
-            _ = try await f.store.register(new, recording: f.makeEvent("registered"))
+            _ = try await f.store.installations.register(new, recording: f.makeEvent("registered"))
             try expectEqual(await f.give(new).1, .notStanding)
         },
         ConformanceCase("Attack 33: their browsers' sessions end, and none is made; others' stay") {
@@ -129,13 +131,13 @@ extension ConformanceCase {
                 session.person = person.id
                 session.restsOn = restsOn
                 do {
-                    return try await f.store.create(
+                    return try await f.store.sessions.create(
                         session, replacing: nil, carryingSince: nil, now: f.now
                     ).id
                 } catch let error as StorageError where error.code == .missingParent { return nil }
             }
             func living(_ person: Person) async throws -> [Identifier<Session>] {
-                try await f.store.sessions(of: person.id, now: f.now).map(\.id)
+                try await f.store.sessions.sessions(of: person.id, now: f.now).map(\.id)
             }
             // A passkey of theirs is their own, and the word behind it still another's.
             _ = try await session(new.person)
@@ -160,36 +162,37 @@ extension ConformanceCase {
                         var session = f.makeSession(factors: [f.factor("hwk")])
                         session.person = new.person.id
                         do {
-                            try await f.store.create(session, replacing: nil, now: f.now)
+                            try await f.store.sessions.create(session, replacing: nil, now: f.now)
                         } catch let error as StorageError where error.code == .missingParent {}
                     }
                 }
                 try await group.waitForAll()
             }
-            try expectEqual(await f.store.sessions(of: new.person.id, now: f.now), [])
+            try expectEqual(await f.store.sessions.sessions(of: new.person.id, now: f.now), [])
         },
         ConformanceCase("who is also known at a provider that counts goes on with that") { f in
             try await f.serve([f.service("bank")])
             let new = try await f.installed("urn:gatehouse:identity-provider:bank")
             let acme = f.makeUpstream()
-            try expect(await f.store.save(acme, now: f.now))
+            try expect(await f.store.upstreamProviders.save(acme, now: f.now))
             var link = f.makeLink(to: acme)
             link.person = new.person.id
-            try expect(await f.store.add(link))
+            try expect(await f.store.credentials.add(link))
             try await f.serve([])
             let (kept, outcome) = try await f.give(new)
             try expectEqual(outcome, .granted)
             var disabled = acme
             disabled.isEnabled = false
-            try expect(await f.store.save(disabled, now: f.now))
+            try expect(await f.store.upstreamProviders.save(disabled, now: f.now))
             try expectEqual(await f.give(new).1, .notStanding)
             try expectEqual(await f.rotate(kept.id, 1), .unknown)
         },
         ConformanceCase("a name is not taken for a realm, nor one realm for another") { f in
-            try expect(await f.store.save(f.makeIssuerKey("anna")))
-            try expect(await f.store.save(f.makeIssuerKey("100%_sure")))
-            for key in try await f.store.issuerKeys(of: f.project.id, kind: .federation) {
-                _ = try await f.store.remove(issuerKey: key.id, of: f.project.id)
+            try expect(await f.store.issuerKeys.save(f.makeIssuerKey("anna")))
+            try expect(await f.store.issuerKeys.save(f.makeIssuerKey("100%_sure")))
+            for key in try await f.store.issuerKeys.issuerKeys(of: f.project.id, kind: .federation)
+            {
+                _ = try await f.store.issuerKeys.remove(issuerKey: key.id, of: f.project.id)
             }
             // The project's own anna, and issuers whose names only resemble deleted ones.
             for (name, realm) in [
@@ -203,7 +206,7 @@ extension ConformanceCase {
             }
             var anna = f.makeGrant()
             anna.generation = 1
-            let outcome = try await f.store.grant(
+            let outcome = try await f.store.installations.grant(
                 anna, using: [], credential: nil, recording: f.makeEvent("token"))
             try expectEqual(outcome, .granted)
         },
@@ -243,7 +246,7 @@ extension StoreFixture {
     }
 
     fileprivate func change(_ edit: @escaping @Sendable (inout Project) -> Void) async throws {
-        guard try await store.change(project: project.id, always(edit)).isKept else {
+        guard try await store.projects.change(project: project.id, always(edit)).isKept else {
             throw ConformanceFailure(description: "the project could not be changed")
         }
     }
@@ -254,7 +257,8 @@ extension StoreFixture {
     ) async throws -> NewRegistration {
         var new = makeRegistration(name ?? "p-\(identifier() as Identifier<Client>)", realm: realm)
         new.person.origin = origin
-        let outcome = try await store.register(new, recording: makeEvent("registered"))
+        let outcome = try await store.installations.register(
+            new, recording: makeEvent("registered"))
         guard outcome == .registered else {
             throw ConformanceFailure(description: "a registration was \(outcome)")
         }
@@ -268,7 +272,7 @@ extension StoreFixture {
         grant.person = new.person.id
         grant.installation = toPersonAlone ? nil : new.installation.id
         grant.generation = 1
-        let outcome = try await store.grant(
+        let outcome = try await store.installations.grant(
             grant, using: [], credential: nil, recording: makeEvent("token"))
         return (grant, outcome)
     }

@@ -52,7 +52,7 @@ extension StoreFixture {
         _ device: Device, _ keys: [DeviceKey], by authority: DeviceRegistrationAuthority,
         provesIdentity: Bool = false, at time: Timestamp? = nil
     ) async throws -> DeviceRegistrationOutcome {
-        try await store.register(
+        try await store.devices.register(
             device, keys: keys, by: authority, provesIdentity: provesIdentity,
             keyOverlap: .hours(1), now: time ?? now)
     }
@@ -63,7 +63,7 @@ extension StoreFixture {
     ) async throws -> (Device, [DeviceKey]) {
         let machine = makeMachine(serial: serial, sharing: sharing)
         let token = makeToken()
-        try await store.save(token)
+        try await store.devices.save(token)
         let keys = makeKeys(of: machine)
         let outcome = try await register(machine, keys, by: .token(hash: token.hash))
         guard outcome == .registered(machine) else {
@@ -84,7 +84,7 @@ extension StoreFixture {
         grant.generation = 1
         var user = makeUser(on: device, person)
         user.lastSignInAt = time ?? now
-        let outcome = try await store.signIn(
+        let outcome = try await store.devices.signIn(
             user, with: credential?.id, grant: grant, overlap: .minutes(10), using: nonce,
             recording: makeEvent("device.sign-in"), now: time ?? now)
         return (outcome, grant)

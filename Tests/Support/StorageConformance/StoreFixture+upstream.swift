@@ -48,13 +48,13 @@ extension StoreFixture {
     /// A little of everything that has to do with them.
     func fillEntitlements() async throws {
         let provider = makeUpstream()
-        _ = try await store.save(provider, now: now)
-        _ = try await store.add(makeLink(to: provider))
-        try await store.save(makeEntitlementSet("basic"))
-        _ = try await store.save(makeSequence())
-        _ = try await store.setEntitlements(
+        _ = try await store.upstreamProviders.save(provider, now: now)
+        _ = try await store.credentials.add(makeLink(to: provider))
+        try await store.entitlements.save(makeEntitlementSet("basic"))
+        _ = try await store.entitlements.save(makeSequence())
+        _ = try await store.entitlements.setEntitlements(
             of: person.id, sequence: "trial", explicit: "{}", now: now)
-        _ = try await store.changeExpendables(
+        _ = try await store.entitlements.changeExpendables(
             makeChange(["sms": 5]), recording: makeEvent("given"))
     }
 }

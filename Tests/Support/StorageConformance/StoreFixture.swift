@@ -23,8 +23,9 @@ package struct StoreFixture: Sendable {
         person = Person(
             id: Identifier(now: now, random: random), project: projectID, username: "anna",
             createdAt: now)
-        guard try await store.save(project), try await store.save(client, now: now),
-            try await store.create(person, with: []) == .created
+        guard try await store.projects.save(project),
+            try await store.clients.save(client, now: now),
+            try await store.people.create(person, with: []) == .created
         else { throw ConformanceFailure(description: "the fixture could not be made") }
     }
 
@@ -171,8 +172,8 @@ package struct StoreFixture: Sendable {
     /// A grant whose refresh family is at its first generation.
     package func redeemedGrant(session: Identifier<Session>? = nil) async throws -> Grant {
         let code = makeCode(session: session)
-        try await store.save(code)
-        let outcome = try await store.redeemCode(hash: code.hash, generation: 1, now: now)
+        try await store.grants.save(code)
+        let outcome = try await store.grants.redeemCode(hash: code.hash, generation: 1, now: now)
         guard case .redeemed(let grant) = outcome else {
             throw ConformanceFailure(description: "a fresh code was \(outcome)")
         }
@@ -183,7 +184,7 @@ package struct StoreFixture: Sendable {
         _ grant: Identifier<Grant>, _ generation: Int64, grace: TimeSpan = .seconds(10),
         at time: Timestamp? = nil, recording event: AuditEvent? = nil
     ) async throws -> RotateOutcome {
-        try await store.rotateRefreshToken(
+        try await store.grants.rotateRefreshToken(
             grant: grant, generation: generation, idleLifetime: .days(30), grace: grace,
             now: time ?? now, recording: event)
     }

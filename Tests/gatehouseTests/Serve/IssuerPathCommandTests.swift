@@ -31,11 +31,11 @@ struct IssuerPathCommandTests {
             try Data("projects:\n  - {name: made, environment: development}\n".utf8)
                 .write(to: URL(filePath: state))
             try await run("plan", state, "--data-dir", data)
-            #expect(try await provider.store.project(named: "made") == nil)
+            #expect(try await provider.store.projects.project(named: "made") == nil)
             try await run("apply", state, "--data-dir", data)
-            #expect(try await provider.store.project(named: "made") != nil)
+            #expect(try await provider.store.projects.project(named: "made") != nil)
             try await run("admin", "projects", "create", "more", "--data-dir", data)
-            #expect(try await provider.store.project(named: "more") != nil)
+            #expect(try await provider.store.projects.project(named: "more") != nil)
             try await run(
                 "admin", "projects", "list", "--server", place, "--token-file",
                 DataDirectory(path: data).adminToken)

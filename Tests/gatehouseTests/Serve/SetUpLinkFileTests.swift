@@ -86,11 +86,11 @@ import Testing
         let person = Person(
             id: Identifier(now: clock.now, random: provider.random), project: tenant.project.id,
             username: "olga", createdAt: clock.now)
-        try #require(try await provider.store.create(person, with: []) == .created)
+        try #require(try await provider.store.people.create(person, with: []) == .created)
         let role = Administrator(
             id: Identifier(now: clock.now, random: provider.random), person: person.id,
             project: nil, role: .owner, createdAt: clock.now)
-        #expect(try await provider.store.assign(role) == .assigned)
+        #expect(try await provider.store.administrators.assign(role) == .assigned)
         await file.removeIfDone()
         #expect(try isThere)
     }

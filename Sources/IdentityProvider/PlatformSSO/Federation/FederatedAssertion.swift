@@ -38,7 +38,8 @@ struct FederatedAssertion {
         }
         // Administrators cannot sign in with an assertion: an administrator of the project chooses
         // its issuer, and could impersonate a person with more rights.
-        guard try await call.context.store.administration(of: person.id).isEmpty else {
+        guard try await call.context.store.administrators.administration(of: person.id).isEmpty
+        else {
             return refused(.samlRefused, "administrators are not signed in by others' word")
         }
         guard try await isFirstUse(of: assertion, call) else {
@@ -69,7 +70,7 @@ struct FederatedAssertion {
         let name = "\(assertion.issuer)\u{0}\(assertion.identifier)"
         let hash = SHA256.hash(data: call.context.project.bytes + Array(name.utf8))
         // Because of clock skew, the assertion can be valid for some time after its expiry.
-        return try await call.context.store.markUsed(
+        return try await call.context.store.challenges.markUsed(
             OneTimeIdentifier(.samlAssertion, key: Array(hash)),
             expiresAt: assertion.expiresAt + .minutes(5)
         )

@@ -8,7 +8,7 @@ package import Storage
 /// 30 seconds. Devices encrypt passwords to them, and prove their encryption keys with them. The
 /// keys sign nothing.
 package final class EncryptionKeyRing: Sendable {
-    private let store: any ProviderStore
+    private let store: any EncryptionKeyStore
     private let secrets: DerivedKeys
     private let clock: any WallClock
     private let random: any RandomSource
@@ -16,7 +16,7 @@ package final class EncryptionKeyRing: Sendable {
         capacity: 20_000, freshness: .seconds(30))
 
     init(
-        store: any ProviderStore, secrets: DerivedKeys, clock: any WallClock,
+        store: any EncryptionKeyStore, secrets: DerivedKeys, clock: any WallClock,
         random: any RandomSource
     ) {
         self.store = store
@@ -66,7 +66,7 @@ package final class EncryptionKeyRing: Sendable {
     /// - Parameter store: a store that records an audit event; `nil` for the default store.
     /// - Returns: `false` if another process has rotated the keys concurrently.
     package func rotate(
-        of tenant: Tenant, in store: (any ProviderStore)? = nil
+        of tenant: Tenant, in store: (any EncryptionKeyStore)? = nil
     ) async throws -> Bool {
         _ = try await keys(of: tenant)
         defer { cache.invalidate() }
@@ -76,10 +76,12 @@ package final class EncryptionKeyRing: Sendable {
 
     /// Retires a rotated key. What is encrypted to it can no longer be decrypted.
     package func retire(
-        _ id: Identifier<EncryptionKey>, of tenant: Tenant, in store: (any ProviderStore)? = nil
+        _ id: Identifier<EncryptionKey>, of tenant: Tenant,
+        in store: (any EncryptionKeyStore)? = nil
     ) async throws -> Bool {
         defer { cache.invalidate() }
-        return try await (store ?? self.store).retireEncryptionKey(id, of: tenant.project.id)
+        return try await (store ?? self.store).retireEncryptionKey(
+            id, of: tenant.project.id)
     }
 
     private func makeKey(for project: Identifier<Project>) throws -> EncryptionKey {

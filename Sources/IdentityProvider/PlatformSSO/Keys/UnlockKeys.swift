@@ -26,10 +26,10 @@ struct UnlockKeys {
     /// The active key. It stays the same while its certificate is valid, because macOS rebinds to a
     /// new one. Returns `nil` if the device is unregistered.
     func provision(lifetime: TimeSpan) async throws -> UnlockKey? {
-        let found = try await provider.store.unlockKey(
+        let found = try await provider.store.unlockKeys.unlockKey(
             of: person.id, on: device.id, purpose: Self.purpose, now: now)
         if let found { return found }
-        return try await provider.store.provision(try makeKey(lifetime), now: now)
+        return try await provider.store.unlockKeys.provision(try makeKey(lifetime), now: now)
     }
 
     /// The context, which the device sends with each exchange.
@@ -43,7 +43,7 @@ struct UnlockKeys {
         guard let context, let sealed = Base64URL.decode(context), sealed.count <= 128,
             let opened = try? provider.secrets.open(sealed, context: binding("context")),
             let id = Identifier<UnlockKey>(bytes: opened.reveal()),
-            let key = try await provider.store.unlockKey(id, now: now),
+            let key = try await provider.store.unlockKeys.unlockKey(id, now: now),
             key.device == device.id, key.person == person.id, key.purpose == Self.purpose
         else { return nil }
         return key
@@ -53,7 +53,7 @@ struct UnlockKeys {
     func noteUse(of key: UnlockKey) async throws {
         let end = now + Self.overlap
         guard key.deleteAfter <= end - .days(1) else { return }
-        try await provider.store.extendLifetime(ofUnlockKey: key.id, to: end)
+        try await provider.store.unlockKeys.extendLifetime(ofUnlockKey: key.id, to: end)
     }
 
     /// - Parameter key: a key that was just read from the store, so it is not expired.

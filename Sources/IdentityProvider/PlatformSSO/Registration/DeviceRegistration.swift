@@ -117,7 +117,7 @@ package struct DeviceRegistration: Sendable {
         of token: String, _ message: DeviceRegistrationMessage
     ) async throws -> Result<DeviceRegistrationAuthority, Refusal> {
         let hash = context.provider.secrets.hash(token.utf8, for: .deviceToken)
-        if try await context.store.isActive(
+        if try await context.store.devices.isActive(
             deviceToken: hash, in: context.project, now: context.now)
         {
             return .success(.token(hash: hash))
@@ -165,7 +165,7 @@ package struct DeviceRegistration: Sendable {
             id: context.newIdentifier(), project: context.project, sharing: message.sharing,
             facts: vouched.completing(message.facts), registeredBy: person,
             attestation: vouched.summary, registeredAt: context.now, lastSeenAt: context.now)
-        let outcome = try await context.store.register(
+        let outcome = try await context.store.devices.register(
             device, keys: keys(of: message, device.id), by: authority,
             provesIdentity: vouched.proves(device.facts), keyOverlap: Self.keyOverlap,
             now: context.now)

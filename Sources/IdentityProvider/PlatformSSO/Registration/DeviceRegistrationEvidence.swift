@@ -30,7 +30,7 @@ struct DeviceRegistrationEvidence {
             verified?.hasScope(ProviderScope.platformSSO) == true,
             claims.clientID == clientID, claims.grant != nil,
             let id = Identifier<Person>(claims.subject),
-            let person = try await context.store.person(id), !person.disabled,
+            let person = try await context.store.people.person(id), !person.disabled,
             person.project == context.project
         else { return .failure(Self.refused("no such access token")) }
         let shown = claims.authenticatedAt.map { Timestamp(seconds: $0) }

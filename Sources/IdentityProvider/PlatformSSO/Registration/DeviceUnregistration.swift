@@ -78,11 +78,11 @@ package struct DeviceUnregistration: Sendable {
             person = try await context.person(calling: username)?.id
             wasThere =
                 if let person {
-                    try await context.store.remove(
+                    try await context.store.devices.remove(
                         user: person, from: device.id, now: context.now)
                 } else { false }
         } else {
-            wasThere = try await context.store.revoke(
+            wasThere = try await context.store.devices.revoke(
                 device: device.id, of: context.project, now: context.now)
         }
         let details: JSONValue = [

@@ -23,7 +23,7 @@ package struct RegistrationTokenService: Sendable {
         let drawn = draw(
             label: label, serial: serial, uses: uses, lifetime: lifetime, owner: owner,
             in: project, now: now)
-        try await provider.store.save(drawn.0)
+        try await provider.store.devices.save(drawn.0)
         return drawn
     }
 

@@ -219,7 +219,7 @@ package struct UserRegistration: Sendable {
                 device: call.device.id, person: person.id, use: .user,
                 publicJWK: credential.key.json.text, createdAt: context.now,
                 contextClass: min(contextClass, .phishingResistant).rawValue)
-        switch try await context.store.register(user, key: key, now: context.now) {
+        switch try await context.store.devices.register(user, key: key, now: context.now) {
         case .done: return .success(Registered(person: person, card: credential.card))
         case .ended:
             return .refused(.deviceUnknown, because: "device or person ended", person: person.id)

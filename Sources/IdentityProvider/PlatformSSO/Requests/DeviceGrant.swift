@@ -22,7 +22,7 @@ struct DeviceGrant: Sendable {
         else {
             return .refused(.refreshTokenRefused, because: "not a refresh token of this device")
         }
-        let found = try await call.context.store.grantWithPerson(shown.grant)
+        let found = try await call.context.store.grants.grantWithPerson(shown.grant)
         guard let (grant, person) = found, grant.device == call.device.id,
             grant.project == call.context.project, grant.revokedAt == nil,
             grant.expiresAt > call.now

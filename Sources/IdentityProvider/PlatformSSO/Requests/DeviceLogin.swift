@@ -90,7 +90,7 @@ struct DeviceLogin: DeviceRequest {
             UserName.isLikeAddress(typed)
             ? try await context.person(calling: typed)?.qualifiedName : UserName.canonical(typed)
         guard let name else { return (nil, []) }
-        let found = try await context.store.person(
+        let found = try await context.store.devices.person(
             username: name, in: context.project, keysOn: call.device.id, now: call.now)
         return (found?.0, found?.1 ?? [])
     }
@@ -149,7 +149,7 @@ struct DeviceLogin: DeviceRequest {
         _ user: DeviceUser, _ credential: Identifier<Credential>?, _ grant: Grant,
         _ event: AuditEvent, _ call: DeviceRequestContext
     ) async throws -> Result<Void, CeremonyRefusal> {
-        switch try await call.context.store.signIn(
+        switch try await call.context.store.devices.signIn(
             user, with: credential, grant: grant, overlap: Self.overlap, using: call.nonce,
             recording: event,
             now: call.now)

@@ -44,7 +44,7 @@ struct DeviceRefresh: DeviceRequest {
     ) async throws -> Result<DeviceResponse, CeremonyRefusal> {
         let policy = call.tenant.project.policy
         let draft = call.draft(action, person: held.person.id)
-        let outcome = try await call.context.store.rotateRefreshToken(
+        let outcome = try await call.context.store.grants.rotateRefreshToken(
             grant: held.grant.id, generation: held.generation,
             idleLifetime: .seconds(policy.refreshTokenIdleLifetime),
             grace: .seconds(policy.refreshGrace), now: call.now,

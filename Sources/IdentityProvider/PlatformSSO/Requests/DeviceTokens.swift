@@ -100,7 +100,7 @@ struct DeviceTokens: Sendable {
     /// The account name of the person. A new one is assigned if they have none.
     private func accountName() async throws -> String? {
         if let name = person.accountName { return name }
-        return try await call.context.store.assignAccountName(
+        return try await call.context.store.people.assignAccountName(
             AccountName.candidates(for: person), to: person.id, in: person.project,
             now: call.now)
     }

@@ -171,7 +171,8 @@ package struct PlatformSSOEndpoint: Sendable {
             try await audit.record(draft)
             return true
         }
-        let isFirst = try await context.store.markUsed(nonce, recording: audit.prepare(draft))
+        let isFirst = try await context.store.challenges.markUsed(
+            nonce, recording: audit.prepare(draft))
         if isFirst { audit.wasRecorded(draft) }
         return isFirst
     }
@@ -187,7 +188,7 @@ package struct PlatformSSOEndpoint: Sendable {
     /// write.
     private func noteUse(of device: Device) async throws {
         guard context.now - device.lastSeenAt >= Device.hearing else { return }
-        try await context.store.touch(device: device.id, now: context.now)
+        try await context.store.devices.touch(device: device.id, now: context.now)
     }
 
     /// The audit log aggregates refusals of unauthenticated senders, because their number is

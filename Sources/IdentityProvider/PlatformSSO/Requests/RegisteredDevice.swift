@@ -16,7 +16,7 @@ struct RegisteredDevice: Sendable {
     static func find(
         _ kid: KeyIdentifier, in tenant: Tenant, _ provider: Provider, now: Timestamp
     ) async throws -> RegisteredDevice? {
-        let found = try await provider.store.device(
+        let found = try await provider.store.devices.device(
             signingKey: kid.digest, in: tenant.project.id, now: now)
         guard let (device, stored) = found,
             let signing = stored.first(where: { $0.use == .signing && $0.kid == kid.digest })

@@ -77,15 +77,15 @@ package struct SetupAssistantSignIn: Sendable {
             provider: context.provider, tenant: context.tenant
         ).find()
         let hash = context.provider.secrets.hash(code.utf8, for: .authorizationCode)
-        guard let client, let found = try await context.store.code(hash: hash),
+        guard let client, let found = try await context.store.grants.code(hash: hash),
             isOurs(found, client, secret)
         else { return stranger("no code of this sign-in") }
         if let declined = try await declined(found.grant, client) { return .failure(declined) }
         guard
-            case .redeemed(let grant) = try await context.store.redeemCode(
+            case .redeemed(let grant) = try await context.store.grants.redeemCode(
                 hash: hash, generation: 0, now: context.now)
         else { return stranger("the code is not active") }
-        guard let person = try await context.store.person(grant.person) else {
+        guard let person = try await context.store.people.person(grant.person) else {
             return stranger("the person does not exist")
         }
         let token = try await PersonalAccessToken(
@@ -99,7 +99,7 @@ package struct SetupAssistantSignIn: Sendable {
     private func declined(
         _ grant: Grant, _ client: RegisteredClient
     ) async throws -> CeremonyRefusal? {
-        let person = try await context.store.person(grant.person)
+        let person = try await context.store.people.person(grant.person)
         guard let person, !person.disabled else {
             return CeremonyRefusal(refusal("the person is disabled or gone"), person: grant.person)
         }

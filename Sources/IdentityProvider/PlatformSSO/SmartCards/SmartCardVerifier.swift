@@ -17,7 +17,7 @@ struct SmartCardVerifier {
     func refusal(
         of card: SmartCard, shownBy person: Person
     ) async throws -> PlatformSSORefusal? {
-        let roles = try await provider.store.administration(of: person.id)
+        let roles = try await provider.store.administrators.administration(of: person.id)
         guard roles.allSatisfy({ $0.project == project && $0.role != .owner }) else {
             return PlatformSSORefusal(
                 .grantUnsupported,

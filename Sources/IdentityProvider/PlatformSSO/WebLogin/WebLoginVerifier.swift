@@ -14,17 +14,20 @@ struct WebLoginVerifier {
         _ call: DeviceRequestContext
     ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
         let hash = call.provider.secrets.hash(callback.code.utf8, for: .authorizationCode)
-        guard let code = try await call.context.store.code(hash: hash), isBound(code, call) else {
+        guard let code = try await call.context.store.grants.code(hash: hash), isBound(code, call)
+        else {
             return refused("no code that was given for this device and state")
         }
         let grant: Grant
-        switch try await call.context.store.redeemCode(hash: hash, generation: 0, now: call.now) {
+        switch try await call.context.store.grants.redeemCode(
+            hash: hash, generation: 0, now: call.now)
+        {
         case .redeemed(let redeemed): grant = redeemed
         case .reused: return refused("the code was used before")
         case .expired, .unknown: return refused("the code is not active")
         }
         // The device receives a separate grant, so this one is revoked.
-        try await call.context.store.revoke(grant: grant.id, now: call.now)
+        try await call.context.store.grants.revoke(grant: grant.id, now: call.now)
         guard let person, person.id == grant.person else {
             return .refused(
                 .userMismatch, because: "another person signed in", person: grant.person)

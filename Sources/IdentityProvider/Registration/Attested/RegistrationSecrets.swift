@@ -18,6 +18,17 @@ struct RegistrationSecrets: Sendable {
             case .playDecryptionKey: "android"
             }
         }
+
+        var key: StateKey {
+            var key = StateKey(rawValue, "string")
+            key.isPEM = self == .deviceCheckKey
+            key.summary =
+                switch self {
+                case .deviceCheckKey: "PEM, as Apple provides it (.p8); unchanged if absent."
+                case .playDecryptionKey: "Base64 of 32 bytes; unchanged if absent."
+                }
+            return key
+        }
     }
 
     private let sealed: [String: String]

@@ -41,7 +41,7 @@ package struct AuthenticatorAccount: Sendable {
 
     /// Returns the authenticators, oldest first.
     package func all() async throws -> [InstallationAuthenticator] {
-        try await context.store.credentials(of: account.person.id).compactMap {
+        try await context.store.credentials.credentials(of: account.person.id).compactMap {
             $0.installation == installation ? InstallationAuthenticator($0) : nil
         }
     }
@@ -78,7 +78,7 @@ package struct AuthenticatorAccount: Sendable {
             return try await refuse(code, draft, because: reason)
         }
         let credential = credential(for: wanted)
-        let outcome = try await context.store.add(
+        let outcome = try await context.store.installations.add(
             authenticator: credential, using: wanted.nonce.use,
             recording: context.provider.audit.prepare(draft))
         switch outcome {
@@ -134,7 +134,8 @@ package struct AuthenticatorAccount: Sendable {
         guard let shown = account.authenticatedAt, context.now - shown <= Self.freshness else {
             return (.freshSignInNeeded, "signed in long ago")
         }
-        let hasPIN = try await context.store.installation(installation)?.hasPIN ?? false
+        let hasPIN =
+            try await context.store.installations.installation(installation)?.hasPIN ?? false
         guard !hasPIN || account.methods.contains("pin") else {
             return (.freshSignInNeeded, "signed in without the PIN")
         }
@@ -158,7 +159,7 @@ package struct AuthenticatorAccount: Sendable {
 
     package func remove(_ id: Identifier<Credential>) async throws -> Result<Void, Refusal> {
         let draft = draft("authenticator.removed", nil)
-        let removed = try await context.store.remove(
+        let removed = try await context.store.installations.remove(
             authenticator: id, of: installation,
             recording: context.provider.audit.prepare(draft))
         guard removed else {

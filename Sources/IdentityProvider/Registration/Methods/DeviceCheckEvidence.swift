@@ -99,7 +99,7 @@ struct DeviceCheckEvidence: RegistrationEvidenceVerifier {
     ) async throws -> OneTimeUse {
         let mark = OneTimeIdentifier(.registeredDevice, key: claim.nonce.use.mark.key)
         let use = OneTimeUse(mark, until: claim.nonce.use.expiresAt)
-        _ = try await context.store.markUsed(use.mark, expiresAt: use.expiresAt)
+        _ = try await context.store.challenges.markUsed(use.mark, expiresAt: use.expiresAt)
         return use
     }
 

@@ -63,7 +63,7 @@ final class ProjectPINStore: PINStore {
     var hasRecorded: Bool { state.withLock { $0.hasRecorded } }
 
     func pinRecord(of keyID: PINKeyID) async throws -> PINRecord? {
-        let stored = try await provider.store.pin(of: keyID.bytes, in: tenant.project.id)
+        let stored = try await provider.store.pins.pin(of: keyID.bytes, in: tenant.project.id)
         state.withLock { $0.read = stored }
         return try stored.map { try PINRecord($0) }
     }
@@ -78,7 +78,7 @@ final class ProjectPINStore: PINStore {
             project: tenant.project.id, keyID: keyID.bytes, revision: revision,
             successor: successor.map(Self.stored), nonce: genuine.use, now: facts.now,
             event: event.map { provider.audit.prepare($0) })
-        switch try await provider.store.apply(change) {
+        switch try await provider.store.pins.apply(change) {
         case .applied:
             if let event {
                 provider.audit.wasRecorded(event)

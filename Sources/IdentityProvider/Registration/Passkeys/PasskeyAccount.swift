@@ -68,7 +68,7 @@ package struct PasskeyAccount: Sendable {
                 because: "no factor with user verification")
         }
         guard let installation = account.current,
-            try await context.store.installation(installation)?.hasPIN == true,
+            try await context.store.installations.installation(installation)?.hasPIN == true,
             !account.methods.contains("pin")
         else { return nil }
         return RegistrationErrorCode.freshSignInNeeded.refusal(because: "signed in without the PIN")
@@ -97,7 +97,7 @@ package struct PasskeyAccount: Sendable {
         guard try await all().contains(where: { $0.id == id }) else {
             return .refused(.unknownCredential, because: "no passkey of theirs", person: person)
         }
-        let removal = try await context.store.remove(
+        let removal = try await context.store.credentials.remove(
             credential: id, of: person, othersWait: AwaitedApprovals.othersWait(afterRemovalIn: nil)
         )
         return switch removal {

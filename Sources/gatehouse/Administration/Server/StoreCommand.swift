@@ -33,7 +33,7 @@ struct StoreCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let status = try await store.use { try await $0.status() }
+            let status = try await store.use { try await $0.maintenance.status() }
             print(
                 output.json
                     ? status.json.text : try DocumentWriter.yaml(status.json).withoutLastLineFeed)
@@ -51,7 +51,7 @@ struct StoreCommand: AsyncParsableCommand {
 
         func run() async throws {
             let steps = try await ProgressBar.waiting("migrate") {
-                try await store.use { try await $0.migrate() }
+                try await store.use { try await $0.maintenance.migrate() }
             }
             if output.json {
                 print((["steps": .array(steps.map(JSONValue.string))] as JSONValue).text)
@@ -76,7 +76,7 @@ struct StoreCommand: AsyncParsableCommand {
             }
             let bar = ProgressBar("backup")
             defer { bar.finish() }
-            try await store.use { try await $0.backup(to: file) { bar.show($0) } }
+            try await store.use { try await $0.maintenance.backup(to: file) { bar.show($0) } }
             bar.finish()
             print(output.json ? (["file": .string(file)] as JSONValue).text : "wrote \(file)")
         }
@@ -105,7 +105,7 @@ struct StoreCommand: AsyncParsableCommand {
                 throw CommandError("\(file) is not there", code: .badInput)
             }
             try await store.useAlone(force: force) {
-                try await $0.restore(from: file) { bar.show($0) }
+                try await $0.maintenance.restore(from: file) { bar.show($0) }
             }
             bar.finish()
             print(output.json ? (["file": .string(file)] as JSONValue).text : "restored \(file)")
@@ -121,7 +121,7 @@ struct StoreCommand: AsyncParsableCommand {
 
         func run() async throws {
             let violations = try await ProgressBar.waiting("verify") {
-                try await store.use { try await $0.verify() }
+                try await store.use { try await $0.maintenance.verify() }
             }
             if output.json {
                 let list: JSONValue = .array(violations.map(JSONValue.string))
@@ -152,7 +152,7 @@ struct StoreCommand: AsyncParsableCommand {
             var total = 0
             var outcome: SweepOutcome
             repeat {
-                outcome = try await store.sweep(now: SystemWallClock().now, batch: 1000)
+                outcome = try await store.maintenance.sweep(now: SystemWallClock().now, batch: 1000)
                 total += outcome.deleted
             } while outcome.deleted > 0
             return total

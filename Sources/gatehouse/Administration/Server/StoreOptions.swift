@@ -38,10 +38,10 @@ struct StoreOptions: ParsableArguments {
         }
         do {
             let value = try await body(store)
-            await store.close()
+            await store.maintenance.close()
             return value
         } catch {
-            await store.close()
+            await store.maintenance.close()
             guard let error = error as? StorageError else { throw error }
             throw CommandError("the store refused: \(error.reason)")
         }
@@ -74,8 +74,8 @@ struct StoreOptions: ParsableArguments {
         _ store: any ProviderStore, now: Timestamp = SystemWallClock().now
     ) async throws {
         // A database from before leases, or an empty one, has no table for them yet.
-        _ = try await store.migrate()
-        let leases = try await store.serverLeases(now: now)
+        _ = try await store.maintenance.migrate()
+        let leases = try await store.serverLeases.serverLeases(now: now)
         guard let last = leases.map(\.expiresAt).max() else { return }
         let names = leases.map(\.name).joined(separator: ", ")
         throw CommandError(

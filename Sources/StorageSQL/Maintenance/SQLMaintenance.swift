@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+
+/// The schema, backups, integrity and expiry of a database.
+struct SQLMaintenance: StoreMaintenance, SQLCapability {
+    let database: SQLDatabase
+
+    func status() async throws -> StoreStatus {
+        let migration = Migration(engine: engine)
+        let pending = try await migration.pending()
+        let rows = try await countRows()
+        return StoreStatus(
+            engine: dialect.rawValue,
+            schemaVersion: try await migration.version(),
+            latestSchemaVersion: SchemaStep.all.last?.number ?? 0,
+            pendingSteps: pending.map(\.name),
+            rows: rows,
+            bytes: try await engine.size())
+    }
+
+    func migrate() async throws -> [String] {
+        let ran = try await Migration(engine: engine).run()
+        try await completeRows()
+        return ran
+    }
+
+    func verify() async throws -> [String] {
+        let faults = try await engine.selfCheck()
+        return try await faults + engine.snapshot { try Invariant.violations($0) }
+    }
+
+    func backup(
+        to path: String, progress: @escaping @Sendable (Double) -> Void
+    ) async throws {
+        let archives = database.archives
+        try await engine.snapshot { source in
+            try archives.create(at: path) { target in
+                try StoreCopy(source: source, target: target, progress: progress).run()
+            }
+        }
+    }
+
+    func restore(
+        from path: String, progress: @escaping @Sendable (Double) -> Void
+    ) async throws {
+        let archives = database.archives
+        _ = try await migrate()
+        try await engine.write { target in
+            try archives.open(path) { source in
+                for table in StoredTable.all.reversed() {
+                    _ = try target.change("DELETE FROM \(table.name)")
+                }
+                try StoreCopy(source: source, target: target, progress: progress).run()
+            }
+        }
+        try await completeRows()
+    }
+
+    func close() async { await engine.close() }
+
+    /// Fills what older versions have not written.
+    private func completeRows() async throws {
+        let people = SQLPeople(database: database)
+        try await readOlderWrites()
+        try await people.assignMissingShownNames()
+        try await people.addMissingSearchTerms()
+    }
+
+    private func countRows() async throws -> [String: Int] {
+        let dialect = dialect
+        return try await engine.snapshot { connection in
+            var rows: [String: Int] = [:]
+            for table in StoredTable.all
+            where try connection.first(dialect.tableExists, table.name) != nil {
+                rows[table.name] = try table.count(connection)
+            }
+            return rows
+        }
+    }
+}

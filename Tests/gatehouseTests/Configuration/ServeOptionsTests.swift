@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Documents
+import Foundation
+import Storage
+import Testing
+
+@testable import gatehouse
+
+/// A setting of `serve` is one property: its names, its form and its value follow.
+@Suite struct ServeOptionsTests {
+    @Test("The settings are the properties, by the names of their flags")
+    func names() throws {
+        #expect(
+            Setting.all.map(\.name) == [
+                "data-dir", "listen", "issuer", "database", "tls-certificate", "tls-key",
+                "profile-certificate", "profile-key", "environment", "insecure-http", "demo",
+                "management-listen", "log-level", "log-format", "smtp", "smtp-from",
+                "argon2-memory", "argon2-iterations", "argon2-lanes", "hash-threads",
+                "password-queue", "attempts-per-account", "attempts-per-address",
+                "attempts-window", "audit-retention-days", "connections",
+                "connections-per-address", "trusted-proxies", "public-metrics", "outgoing-allow",
+                "apply", "master-key-file", "metadata", "metadata-root", "metadata-signer",
+                "metadata-crl", "metadata-crl-required", "metadata-grace-days",
+                "metadata-refresh-minutes", "fido-conformance", "drain-seconds",
+            ])
+        #expect(Setting.named("argon2-memory")?.variable == "GATEHOUSE_ARGON2_MEMORY")
+        #expect(Setting.named("config") == nil)
+    }
+
+    @Test("The type of a property is the form of the setting")
+    func forms() throws {
+        func form(_ name: String) -> Setting.Form? { Setting.named(name)?.form }
+        #expect(form("argon2-memory") == .integer(8...262_144))
+        #expect(form("metadata-grace-days") == .integer(0...3650))
+        #expect(form("environment") == .choice(["development", "production"]))
+        #expect(
+            form("log-level")
+                == .choice(["trace", "debug", "info", "notice", "warning", "error"]))
+        #expect(form("log-format") == .choice(["auto", "json", "text"]))
+        #expect(form("demo") == .flag && form("trusted-proxies") == .list)
+        #expect(form("tls-key") == .path && form("listen") == .text)
+    }
+
+    @Test("Given flags are listed with their names, absent ones are not")
+    func flags() throws {
+        let options = try ServeOptions.parse([
+            "--data-dir", "x", "--demo", "--trusted-proxies", "10.0.0.1", "--trusted-proxies",
+            "10.0.0.2", "--attempts-per-address", "many", "--config", "g.yaml",
+        ])
+        #expect(
+            options.flags == [
+                "data-dir": ["x"], "demo": ["true"], "attempts-per-address": ["many"],
+                "trusted-proxies": ["10.0.0.1", "10.0.0.2"],
+            ])
+        #expect(try ServeOptions.parse([]).flags.isEmpty)
+    }
+
+    @Test("The configuration has the value of the source that wins, by the name of the property")
+    func values() throws {
+        let file = """
+            demo: true
+            hash-threads: 3
+            apply: [a.yaml, 'b=c.yaml']
+            environment: development
+            master-key-file: key
+            drain-seconds: 5
+            """
+        let configuration = try ServeConfiguration(
+            SettingValues(
+                flags: ["hash-threads": ["4"]],
+                environment: ["GATEHOUSE_DEMO": "false", "GATEHOUSE_PUBLIC_METRICS": "true"],
+                file: ("g.yaml", try DocumentReader.read(Array(file.utf8)))))
+        #expect(!configuration.demo && configuration.publicMetrics)
+        #expect(configuration.hashThreads == 4 && configuration.drainSeconds == 5)
+        #expect(configuration.apply == ["a.yaml", "b=c.yaml"])
+        #expect(configuration.environment == .development)
+        #expect(configuration.masterKeyFile == "key")
+        #expect(configuration.dataDirectory == "gatehouse-data")
+        let other = try ServeConfiguration(
+            SettingValues(flags: [:], environment: [:], file: nil))
+        #expect(configuration != other && other == other)
+        #expect(other.environment == nil && other.hashThreads == nil && other.logLevel == "info")
+    }
+
+    @Test("docs/operating.md has a row for each setting")
+    func documented() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../docs/operating.md").standardizedFileURL
+        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("| `") }.map { $0.prefix { $0 != "G" } }
+        for setting in Setting.all {
+            #expect(rows.contains { $0.contains("`\(setting.name)`") }, "\(setting.name)")
+        }
+    }
+}
