@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AdminConsole
-package import AdminEndpoints
+import AdminEndpoints
 package import HTTPServer
 package import IdentityProvider
 package import ProtocolEndpoints

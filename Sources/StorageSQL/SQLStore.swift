@@ -2,7 +2,7 @@
 package import Primitives
 package import Storage
 
-/// The store over any ``SQLEngine``: each capability is a type of its own in `Verbs/`, over one
+/// The store over any ``SQLEngine``. Each capability is a separate type in `Verbs/`, over one
 /// ``SQLDatabase``.
 package struct SQLStore: ProviderStore {
     let database: SQLDatabase

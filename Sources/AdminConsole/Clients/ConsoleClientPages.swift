@@ -162,12 +162,8 @@ struct ConsoleClientPages: Sendable {
     }
 
     private func emptyGroups(_ console: ConsoleContext) async throws -> [String] {
-        let store = frame.pages.provider.store
-        guard let project = console.tenant?.project.id,
-            let client = try await store.clients.client(
-                clientID: console[parameter: "client"], in: project)
-        else { return [] }
-        return try await store.groups.emptyGroups(named: client)
+        guard let scope = console.scope else { return [] }
+        return try await ClientAdministration(scope).emptyGroups(of: console[parameter: "client"])
     }
 
     private func details(_ console: ConsoleContext, _ client: JSONValue) -> ConsoleDetails {

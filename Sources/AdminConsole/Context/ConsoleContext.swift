@@ -23,6 +23,24 @@ struct ConsoleContext: Sendable {
     /// The form that was submitted before a new sign-in was required.
     var typed: SubmittedForm?
 
+    /// The administrator as the caller of administrative services.
+    var caller: AdministrativeCaller {
+        var facts = visit.request.facts
+        facts.administrator = authority.person.id
+        return AdministrativeCaller(visit.pages.provider, facts: facts, rights: authority.rights)
+    }
+
+    /// The project of the page; `nil` on pages about all projects.
+    var scope: AdministrativeScope? {
+        tenant.map { AdministrativeScope(caller, $0.project) }
+    }
+
+    var admission: ConsoleAdmission {
+        ConsoleAdmission(
+            visit.pages.provider, authority.signedIn, home: visit.tenant.project,
+            facts: visit.request.facts)
+    }
+
     /// Whether the table allows it here. Pages offer what it allows.
     func may(_ action: ConsoleAction) -> Bool {
         authority.may(action, in: tenant?.project.id)
@@ -45,7 +63,7 @@ struct ConsoleContext: Sendable {
     ) async throws -> AdminResponse {
         let needed = action ?? ConsoleAction.needed(by: operation, body: body)
         guard let action = needed, may(action) else {
-            await refused()
+            await admission.countRefusal(.notAllowed, in: tenant?.project.id)
             return .notAllowed
         }
         guard let endpoint = endpoints[operation], let form = try? FormParameters(Self.query(query))
@@ -55,7 +73,7 @@ struct ConsoleContext: Sendable {
         var request = visit.request
         request.parameters = parameters
         if let tenant { request.parameters["project"] = tenant.project.name }
-        request.facts.administrator = authority.person.id
+        request.facts = caller.facts
         let call = AdminRequest(
             request: request, query: form, body: body, rights: authority.rights,
             onlyNew: onlyNew, onlyOver: onlyOver)
@@ -77,15 +95,6 @@ struct ConsoleContext: Sendable {
             cursor = page?["next"]?.string
         } while cursor != nil
         return nil
-    }
-
-    /// Counts a refused request. The audit log does not list these one by one, because reloading a
-    /// page must not fill it.
-    func refused() async {
-        await visit.pages.provider.audit.count(
-            AuditEventDraft(
-                "console.enter", in: tenant?.project.id ?? visit.tenant.project.id,
-                facts: visit.request.facts, code: "not_allowed", person: authority.person.id))
     }
 
     private static func query(_ values: [String: String]) -> [UInt8] {

@@ -54,18 +54,13 @@ struct ConsoleOverview: Sendable {
     /// Returns the rows of the projects in which the person has a role, for a person without a role
     /// in all projects.
     private func ownRows(_ console: ConsoleContext) async throws -> [[ConsoleCell]] {
-        var rows: [[ConsoleCell]] = []
-        for id in console.authority.ownProjects.prefix(ConsoleList.pageSize) {
-            guard let project = try await frame.pages.provider.store.projects.project(id) else {
-                continue
-            }
-            rows.append(
-                row(
-                    console, project.name, project.environment.rawValue,
-                    theme: project.theme.displayName ?? "",
-                    made: console.visit.language.when(project.createdAt, now: console.now)))
+        let ids = console.authority.ownProjects.prefix(ConsoleList.pageSize)
+        return try await ProjectAdministration(console.caller).projects(ids).map { project in
+            row(
+                console, project.name, project.environment.rawValue,
+                theme: project.theme.displayName ?? "",
+                made: console.visit.language.when(project.createdAt, now: console.now))
         }
-        return rows
     }
 
     private func row(

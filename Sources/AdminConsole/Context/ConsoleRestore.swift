@@ -10,10 +10,8 @@ import WebPages
 /// A removed or replaced resource that the administrator can restore for ten minutes. Every page of
 /// its project offers it for that time. A browser has at most ``maximumCount`` of them.
 ///
-/// The store holds the JSON of the resource, under a hash of a handle in the administrator's cookie
-/// and of the administrator's id. It is consumed before it is used, so that it is restored once.
+/// ``RestoreOffers`` holds the JSON of the resource, under a handle in the administrator's cookie.
 struct ConsoleRestore: Sendable {
-    static let lifetime = TimeSpan.minutes(10)
     /// The maximum in one browser.
     static let maximumCount = 5
     private static let maximumHandleLength = 64
@@ -47,8 +45,7 @@ struct ConsoleRestore: Sendable {
 
     let thing: RemovedResource
     let making: ConsoleRemovalRule.Making
-    private let waiting: Challenge
-    private let handle: String
+    private let offer: RestoreOffers.Offer
 
     // MARK: Storing
 
@@ -58,14 +55,8 @@ struct ConsoleRestore: Sendable {
     /// - Returns: A handle for the browser after the removal, or `nil` if the resource cannot be
     ///   restored.
     static func save(_ thing: RemovedResource, _ console: ConsoleContext) async throws -> String? {
-        guard thing.making != nil, let tenant = console.tenant else { return nil }
-        let provider = console.visit.pages.provider
-        let handle = Base64URL.encode(provider.random.bytes(32))
-        try await provider.store.challenges.issue(
-            Challenge(
-                hash: hash(handle, console), purpose: .removal, project: tenant.project.id,
-                payload: thing.json.text, expiresAt: console.now + lifetime))
-        return handle
+        guard thing.making != nil, let scope = console.scope else { return nil }
+        return try await RestoreOffers(scope).save(thing.json.text)
     }
 
     /// Stores a resource before an operation replaces it with another of the same name.
@@ -119,7 +110,7 @@ struct ConsoleRestore: Sendable {
         let text = handles.joined(separator: ".")
         response.setCookie(
             name(console), text, isSecure: console.visit.request.isSecure,
-            maxAge: text.isEmpty ? 0 : lifetime.seconds)
+            maxAge: text.isEmpty ? 0 : RestoreOffers.lifetime.seconds)
     }
 
     /// As the browser has them: the last one first, of all projects.
@@ -143,26 +134,17 @@ struct ConsoleRestore: Sendable {
     private static func pending(
         _ handle: String, _ console: ConsoleContext
     ) async throws -> ConsoleRestore? {
-        guard let tenant = console.tenant,
-            let waiting = try await console.visit.pages.provider.store.challenges.peek(
-                hash: hash(handle, console), purpose: .removal, in: tenant.project.id,
-                now: console.now),
-            let thing = RemovedResource(waiting.payload),
+        guard let scope = console.scope,
+            let offer = try await RestoreOffers(scope).offer(handle),
+            let thing = RemovedResource(offer.text),
             let making = thing.making,
             ConsoleAction.operations[making.call].map(console.may) == true
         else { return nil }
-        return ConsoleRestore(thing: thing, making: making, waiting: waiting, handle: handle)
+        return ConsoleRestore(thing: thing, making: making, offer: offer)
     }
 
     private static func name(_ console: ConsoleContext) -> String {
         console.visit.cookies.consoleRemoved
-    }
-
-    /// Binds the handle to the administrator, so that the cookie is useless to another person.
-    private static func hash(_ handle: String, _ console: ConsoleContext) -> [UInt8] {
-        let words = ["removal", console.authority.person.id.description, handle]
-        return console.visit.pages.provider.secrets.hash(
-            Array(words.joined(separator: "\u{0}").utf8), for: .challenge)
     }
 
     // MARK: Offers
@@ -170,7 +152,7 @@ struct ConsoleRestore: Sendable {
     func values(_ console: ConsoleContext) -> [String: Any] {
         let form = ConsoleForm(
             "put-back", to: console.path("put-back"), button: console.text("consolePutBack"),
-            weight: .quiet, hint: console.until(.string(waiting.expiresAt.rfc3339)),
+            weight: .quiet, hint: console.until(.string(offer.expiresAt.rfc3339)),
             inputs: [ConsoleInput("which", "", .hidden, value: mark)])
         return [
             "words": console.text(
@@ -180,7 +162,7 @@ struct ConsoleRestore: Sendable {
         ]
     }
 
-    private var mark: String { Base64URL.encode(Array(waiting.hash.prefix(Self.markLength))) }
+    private var mark: String { Base64URL.encode(Array(offer.hash.prefix(Self.markLength))) }
 
     // MARK: Restoring
 
@@ -199,21 +181,17 @@ struct ConsoleRestore: Sendable {
     }
 
     private func restore(_ console: ConsoleContext) async throws -> ServerResponse {
-        let store = console.visit.pages.provider.store
-        let used = try await store.challenges.consumeChallenge(
-            hash: waiting.hash, purpose: waiting.purpose, in: waiting.project, now: console.now)
-        guard used != nil else {
-            return console.complain(.conflict("nothing_to_put_back"), part: "project")
+        var answer = AdminResponse.conflict("nothing_to_put_back")
+        guard let scope = console.scope else { return console.complain(answer, part: "project") }
+        let outcome = try await RestoreOffers(scope).restore(
+            offer, of: thing.operation, name: thing.name
+        ) {
+            answer = try await make(console)
+            return answer.json != nil
         }
-        let answer = try await make(console)
-        guard answer.json != nil else {
-            // Nothing came of it: what was in the way may go, within the same time.
-            try await store.challenges.issue(waiting)
-            return console.complain(answer, part: "project")
-        }
-        try await audit(console)
+        guard outcome == .restored else { return console.complain(answer, part: "project") }
         var response = console.redirect(thing.list, done: "putBack")
-        Self.remember(Self.handles(console).filter { $0 != handle }, console, in: &response)
+        Self.remember(Self.handles(console).filter { $0 != offer.handle }, console, in: &response)
         return response
     }
 
@@ -227,17 +205,6 @@ struct ConsoleRestore: Sendable {
             making.call, thing.parameters, body: .object(body), onlyNew: replacement == nil,
             onlyOver: replacement.map(JSONValue.object))
         return answer.unlessExists("exists_again")
-    }
-
-    private func audit(_ console: ConsoleContext) async throws {
-        var facts = console.visit.request.facts
-        facts.administrator = console.authority.person.id
-        let details: JSONValue = [
-            "call": .string(thing.operation), "name": .string(thing.name),
-        ]
-        try await console.visit.pages.provider.audit.record(
-            AuditEventDraft(
-                "admin.removal.undo", in: waiting.project, facts: facts, details: details.text))
     }
 }
 

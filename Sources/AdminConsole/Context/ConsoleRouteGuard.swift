@@ -70,23 +70,25 @@ struct ConsoleRouteGuard: Sendable {
         guard let signedIn = visit.signedIn else {
             return signIn(visit, from: place, withKey: needsKey)
         }
-        let roles = try await pages.provider.store.administrators.administration(
-            of: signedIn.person.id)
-        guard !roles.isEmpty else { return try await turnAway(visit, signedIn) }
-        let admission = try await admission(visit, signedIn)
-        guard admission == .enough, !isGrave || signedIn.isFresh(at: visit.now) else {
+        let admission = ConsoleAdmission(
+            pages.provider, signedIn, home: visit.tenant.project, facts: visit.request.facts)
+        guard let authority = try await admission.principal() else {
+            await admission.countRefusal(.notAdministrator)
+            return forbidden(visit)
+        }
+        let access = try await admission.access()
+        guard access == .enough, !isGrave || signedIn.isFresh(at: visit.now) else {
             if let typed {
                 try await SubmittedForm.store(
                     typed, visit, by: signedIn, from: place,
                     isHarmless: !isGrave && action.map(Self.harmless.contains) ?? false)
             }
             return try await turnBack(
-                visit, signedIn, admission, from: place, to: typed == nil ? .console : .resume)
+                visit, admission, access, from: place, to: typed == nil ? .console : .resume)
         }
-        let authority = ConsolePrincipal(signedIn, roles: roles)
         guard var console = try await console(visit, authority) else { return notFound(visit) }
         guard action.map(console.may) ?? true else {
-            await console.refused()
+            await console.admission.countRefusal(.notAllowed, in: console.tenant?.project.id)
             return forbidden(visit)
         }
         console.removed = try await ConsoleRestore.pending(console)
@@ -96,16 +98,6 @@ struct ConsoleRouteGuard: Sendable {
         // A sent form replaces the interrupted one.
         if typed != nil { _ = try await InterruptedForm.consume(visit) }
         return try await show(console)
-    }
-
-    private func admission(
-        _ visit: PageContext, _ signedIn: AuthenticatedSession
-    ) async throws -> ConsoleAccess {
-        ConsoleAccess(
-            signedIn.session,
-            credentials: try await pages.provider.store.credentials.credentials(
-                of: signedIn.person.id),
-            needsKey: visit.tenant.project.administratorsNeedKey, now: visit.now)
     }
 
     /// Returns the context with its project, or `nil` if the project does not exist or the
@@ -157,44 +149,29 @@ struct ConsoleRouteGuard: Sendable {
 
     /// A person with a role whose factors are not enough.
     private func turnBack(
-        _ visit: PageContext, _ signedIn: AuthenticatedSession, _ admission: ConsoleAccess,
+        _ visit: PageContext, _ admission: ConsoleAdmission, _ access: ConsoleAccess,
         from place: String,
         to next: PostSignInPage
     ) async throws -> ServerResponse {
-        let (code, lead): (String, String)
-        switch admission {
+        let (code, lead): (ConsoleAdmission.RefusalCode, String)
+        switch access {
         case .enough, .signInAgain: return signIn(visit, from: place, to: next, again: true)
         case .keyNeeded:
             return signIn(visit, from: place, to: next, again: true, withKey: true)
-        case .keyMissing: (code, lead) = ("key_missing", "consoleKeyMissing")
-        case .approvalNeeded: (code, lead) = ("approval_needed", "consoleApprovalNeeded")
+        case .keyMissing: (code, lead) = (.keyMissing, "consoleKeyMissing")
+        case .approvalNeeded: (code, lead) = (.approvalNeeded, "consoleApprovalNeeded")
         }
-        await pages.provider.audit.count(
-            AuditEventDraft(
-                "console.enter", in: visit.tenant.project.id, facts: visit.request.facts,
-                code: code, person: signedIn.person.id))
+        await admission.countRefusal(code)
         var response = visit.render(
             "message", title: visit.text("consoleClosed"),
             [
                 "heading": visit.text("consoleClosed"),
-                "lead": visit.text(lead, ["name": signedIn.person.username]),
+                "lead": visit.text(lead, ["name": visit.signedIn?.person.username ?? ""]),
                 "links": [["href": visit.prefix + "/account", "text": visit.text("toAccount")]],
                 "requestID": visit.request.facts.requestID,
             ], status: .forbidden, here: "/console")
         ConsoleReturnPath(visit).save(place, in: &response)
         return response
-    }
-
-    /// Refuses a person without a role. The refusal is counted, because the number of attempts is
-    /// unbounded.
-    private func turnAway(
-        _ visit: PageContext, _ signedIn: AuthenticatedSession
-    ) async throws -> ServerResponse {
-        await pages.provider.audit.count(
-            AuditEventDraft(
-                "console.enter", in: visit.tenant.project.id, facts: visit.request.facts,
-                code: "not_administrator", person: signedIn.person.id))
-        return forbidden(visit)
     }
 
     private func forbidden(_ visit: PageContext) -> ServerResponse {

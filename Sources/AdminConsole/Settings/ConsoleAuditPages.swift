@@ -69,12 +69,12 @@ struct ConsoleAuditPages: Sendable {
             query["since"] = since + "T00:00:00Z"
         }
         if let name = typed["person"], Identifier<Person>(name) == nil {
-            guard let canonical = UserName.canonical(name),
+            guard let username = UserName.canonical(name),
                 let project = console.tenant?.project.id,
-                let person = try await frame.pages.provider.store.people.person(
-                    username: canonical, in: project)
+                let person = try await AuditLogReader(frame.pages.provider)
+                    .person(username, in: project)
             else { return nil }
-            query["person"] = person.id.description
+            query["person"] = person.description
         }
         return query
     }
@@ -140,11 +140,7 @@ struct ConsoleAuditPages: Sendable {
     /// Who took the trail away is in the trail.
     private func record(_ console: ConsoleContext, _ format: ConsoleExport.Format) async throws {
         guard let project = console.tenant?.project.id else { return }
-        var facts = console.visit.request.facts
-        facts.administrator = console.authority.person.id
-        try await frame.pages.provider.audit.record(
-            AuditEventDraft(
-                "admin.audit.export", in: project, facts: facts,
-                details: (["format": .string(format.rawValue)] as JSONValue).text))
+        try await AuditLogReader(frame.pages.provider)
+            .recordExport(of: project, format: format.rawValue, facts: console.caller.facts)
     }
 }

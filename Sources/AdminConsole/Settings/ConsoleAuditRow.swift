@@ -61,7 +61,7 @@ struct ConsoleAuditRow {
         in rows: [ConsoleAuditRow], _ console: ConsoleContext
     ) async throws -> [String: String] {
         let ids = Set(rows.flatMap(\.people).compactMap { Identifier<Person>($0) })
-        let names = try await console.visit.pages.provider.store.people.usernames(of: ids)
+        let names = try await AuditLogReader(console.visit.pages.provider).usernames(of: ids)
         return Dictionary(names.map { ($0.key.description, $0.value) }) { first, _ in first }
     }
 

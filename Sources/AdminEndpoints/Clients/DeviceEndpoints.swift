@@ -7,9 +7,9 @@ import Storage
 
 /// `/projects/{project}/devices`: machines that sign people in.
 struct DeviceEndpoints: Sendable {
-    private let provider: Provider
+    private let scope: ProjectScope
 
-    init(_ provider: Provider) { self.provider = provider }
+    init(_ provider: Provider) { scope = ProjectScope(provider) }
 
     private static let path = "/projects/{project}/devices"
 
@@ -41,98 +41,66 @@ struct DeviceEndpoints: Sendable {
     }
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        guard
-            let project = try await provider.store.projects.project(
-                named: call[parameter: "project"])
-        else { return .unknown("project") }
-        guard call.search.isEmpty else {
-            return try await PageRequest.found(
-                call, list: "devices/\(project.id)", secrets: provider.secrets,
-                by: [.serial, .hostName],
+        try await scope.open(call) { project in
+            let devices = DeviceAdministration(project)
+            let list = "devices/\(project.project.id)"
+            let json = { (device: Device) -> JSONValue in
+                .object(Self.object(device, at: call.facts.now))
+            }
+            guard call.search.isEmpty else {
+                return try await PageRequest.found(
+                    call, list: list, secrets: scope.provider.secrets, by: [.serial, .hostName],
+                    read: {
+                        try await devices.page(
+                            by: $0, startingWith: call.search, after: $1, limit: $2)
+                    }, json: json)
+            }
+            return try await PageRequest.answer(
+                call, list: list, secrets: scope.provider.secrets,
                 read: {
-                    try await provider.store.devices.devices(
-                        of: project.id, by: $0, startingWith: call.search, after: $1, limit: $2)
-                }, json: { .object(Self.object($0, at: call.facts.now)) })
+                    try await devices.page(after: $0.flatMap { Identifier($0) }, limit: $1)
+                }, key: \.id.description, json: json)
         }
-        return try await PageRequest.answer(
-            call, list: "devices/\(project.id)", secrets: provider.secrets,
-            read: {
-                try await provider.store.devices.devices(
-                    of: project.id, after: $0.flatMap { Identifier($0) }, limit: $1)
-            }, key: \.id.description,
-            json: { .object(Self.object($0, at: call.facts.now)) })
+    }
+
+    /// Runs `body` for the device of the address.
+    private func device(
+        _ call: AdminRequest, _ body: (DeviceAdministration, String) async throws -> AdminResponse
+    ) async throws -> AdminResponse {
+        try await scope.open(call, unknown: "device") {
+            try await body(DeviceAdministration($0), call[parameter: "device"])
+        }
     }
 
     private func show(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let device = try await device(call) else { return .unknown("device") }
-        var object = Self.object(device, at: call.facts.now)
-        object["keys"] = .array(try await provider.store.devices.keys(of: device.id).map(Self.json))
-        let users = try await provider.store.devices.users(of: device.id)
-        let names = try await provider.store.people.usernames(of: Set(users.map(\.person)))
-        object["users"] = .array(
-            users.map { Self.json($0, username: names[$0.person] ?? "") })
-        return .value(.object(object))
+        try await device(call) {
+            AdminResponse(try await $0.overview($1)) { found in
+                var object = Self.object(found.device, at: call.facts.now)
+                object["keys"] = .array(found.keys.map(Self.json))
+                object["users"] = .array(
+                    found.users.map { Self.json($0, username: found.usernames[$0.person] ?? "") })
+                return .value(.object(object))
+            }
+        }
     }
 
     private func revoke(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let device = try await device(call) else { return .unknown("device") }
-        let draft = AuditEventDraft(
-            "admin.device.revoke", in: device.project, facts: call.facts,
-            details: #"{"device":"\#(device.id)"}"#)
-        let isEnded = try await provider.recorded(draft) {
-            try await $0.devices.revoke(device: device.id, of: device.project, now: call.facts.now)
-        }
-        guard isEnded else {
-            return .refused(.conflict, code: "revoked", "The device was revoked before.")
-        }
-        return .nothing
+        try await device(call) { AdminResponse(try await $0.revoke($1)) }
     }
 
     private func removeUser(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let device = try await device(call) else { return .unknown("device") }
-        guard let person = try await provider.person(of: call) else { return .unknown("person") }
-        let draft = AuditEventDraft(
-            "admin.device.user-remove", in: device.project, facts: call.facts,
-            person: person.id, details: #"{"device":"\#(device.id)"}"#)
-        let isRemoved = try await provider.recorded(draft) {
-            try await $0.devices.remove(user: person.id, from: device.id, now: call.facts.now)
+        try await device(call) {
+            AdminResponse(try await $0.remove(user: call[parameter: "person"], from: $1))
         }
-        return isRemoved ? .nothing : .unknown("person")
     }
 
     private func comply(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let device = try await device(call) else { return .unknown("device") }
-        let word = call.body["state"]?.string ?? ""
-        let state = Device.Compliance(rawValue: word)
-        let lifetime = call.body["lifetime"].map { $0.integer ?? 0 } ?? 86_400
-        guard state != nil || word == "unknown", (60...31_622_400).contains(lifetime) else {
-            return .refused(
-                .unprocessableContent, code: "invalid_compliance",
-                "state must be compliant, noncompliant or unknown; lifetime 60 to 31622400 seconds."
-            )
+        try await device(call) {
+            AdminResponse(
+                try await $0.setCompliance(
+                    call.body["state"]?.string ?? "",
+                    lifetime: call.body["lifetime"].map { $0.integer ?? 0 } ?? 86_400, of: $1))
         }
-        let draft = AuditEventDraft(
-            "admin.device.compliance", in: device.project, facts: call.facts,
-            details: #"{"device":"\#(device.id)","state":"\#(word)"}"#)
-        let isNoted = try await provider.recorded(draft) {
-            try await $0.devices.note(
-                compliance: state, until: state.map { _ in call.facts.now + .seconds(lifetime) },
-                of: device.id, in: device.project)
-        }
-        guard isNoted else {
-            return .refused(.conflict, code: "revoked", "The device was revoked before.")
-        }
-        return .nothing
-    }
-
-    private func device(_ call: AdminRequest) async throws -> Device? {
-        guard
-            let project = try await provider.store.projects.project(
-                named: call[parameter: "project"]),
-            let id = Identifier<Device>(call[parameter: "device"]),
-            let device = try await provider.store.devices.device(id), device.project == project.id
-        else { return nil }
-        return device
     }
 
     /// How a machine is shown.

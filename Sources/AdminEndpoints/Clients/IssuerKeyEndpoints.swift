@@ -8,9 +8,9 @@ import Storage
 /// `/projects/{project}/issuer-keys`: keys whose tokens are accepted when an app registers a
 /// person.
 struct IssuerKeyEndpoints: Sendable {
-    private let provider: Provider
+    private let scope: ProjectScope
 
-    init(_ provider: Provider) { self.provider = provider }
+    init(_ provider: Provider) { scope = ProjectScope(provider) }
 
     private static let path = "/projects/{project}/issuer-keys"
 
@@ -31,49 +31,33 @@ struct IssuerKeyEndpoints: Sendable {
     }
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        guard
-            let project = try await provider.store.projects.project(
-                named: call[parameter: "project"])
-        else { return .unknown("project") }
-        let keys = try await provider.store.issuerKeys.issuerKeys(of: project.id, kind: .federation)
-        return try await PageRequest.answer(
-            call, list: "issuer-keys/\(project.id)", secrets: provider.secrets, all: keys,
-            key: \.id.description, json: Self.json)
+        try await scope.open(call) { project in
+            try await PageRequest.answer(
+                call, list: "issuer-keys/\(project.project.id)", secrets: scope.provider.secrets,
+                all: IssuerKeyAdministration(project).all(), key: \.id.description,
+                json: Self.json)
+        }
     }
 
     private func put(_ call: AdminRequest) async throws -> AdminResponse {
-        let name = call[parameter: "project"]
-        guard try await provider.store.projects.project(named: name) != nil else {
-            return .unknown("project")
+        try await scope.open(call) {
+            let wanted: DesiredIssuerKey
+            do throws(StateDocumentError) {
+                wanted = try StateParser.issuerKey(call.body)
+            } catch {
+                return .invalid(error)
+            }
+            return AdminResponse(
+                changes: try await IssuerKeyAdministration($0).put(
+                    wanted, onlyNew: call.onlyNew))
         }
-        let wanted: DesiredIssuerKey
-        do throws(StateDocumentError) {
-            wanted = try StateParser.issuerKey(call.body)
-        } catch {
-            return .invalid(error)
-        }
-        return try await provider.reconcile(
-            DesiredProject(name: name, issuerKeys: [wanted]), making: .issuerKey, call)
     }
 
     private func remove(_ call: AdminRequest) async throws -> AdminResponse {
-        guard
-            let project = try await provider.store.projects.project(
-                named: call[parameter: "project"])
-        else { return .unknown("project") }
-        let keys = try await provider.store.issuerKeys.issuerKeys(of: project.id, kind: .federation)
-        guard let id = Identifier<IssuerKey>(call[parameter: "key"]),
-            let key = keys.first(where: { $0.id == id })
-        else { return .unknown("issuer_key") }
-        let details: JSONValue = ["issuer": .string(key.issuer), "kid": .string(key.kid)]
-        let draft = AuditEventDraft(
-            "admin.issuer-key.remove", in: project.id, facts: call.facts, details: details.text)
-        let removed = try await provider.recorded(draft) {
-            try await $0.issuerKeys.remove(issuerKey: id, of: project.id)
+        try await scope.open(call) {
+            AdminResponse(
+                try await IssuerKeyAdministration($0).remove(call[parameter: "key"]))
         }
-        guard removed != nil else { return .unknown("issuer_key") }
-        provider.issuerKeys.invalidate()
-        return .nothing
     }
 
     private static func json(_ key: IssuerKey) -> JSONValue {

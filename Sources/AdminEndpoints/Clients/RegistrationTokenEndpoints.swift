@@ -7,9 +7,9 @@ import Storage
 
 /// `/projects/{project}/registration-tokens`: what lets machines register without a person.
 struct RegistrationTokenEndpoints: Sendable {
-    private let provider: Provider
+    private let scope: ProjectScope
 
-    init(_ provider: Provider) { self.provider = provider }
+    init(_ provider: Provider) { scope = ProjectScope(provider) }
 
     private static let path = "/projects/{project}/registration-tokens"
 
@@ -33,66 +33,46 @@ struct RegistrationTokenEndpoints: Sendable {
     }
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let project = try await project(call) else { return .unknown("project") }
-        guard call.search.isEmpty else {
-            return try await PageRequest.found(
-                call, list: "registration-tokens/\(project.id)", secrets: provider.secrets,
-                by: [.label, .serial],
+        try await scope.open(call) { project in
+            let tokens = RegistrationTokenAdministration(project)
+            let list = "registration-tokens/\(project.project.id)"
+            let json = { (token: RegistrationToken) -> JSONValue in
+                .object(Self.object(token, now: call.facts.now))
+            }
+            guard call.search.isEmpty else {
+                return try await PageRequest.found(
+                    call, list: list, secrets: scope.provider.secrets, by: [.label, .serial],
+                    read: {
+                        try await tokens.page(
+                            by: $0, startingWith: call.search, after: $1, limit: $2)
+                    }, json: json)
+            }
+            return try await PageRequest.answer(
+                call, list: list, secrets: scope.provider.secrets,
                 read: {
-                    try await provider.store.devices.deviceTokens(
-                        of: project.id, by: $0, startingWith: call.search, after: $1, limit: $2)
-                }, json: { .object(Self.object($0, now: call.facts.now)) })
+                    try await tokens.page(after: $0.flatMap { Identifier($0) }, limit: $1)
+                }, key: \.id.description, json: json)
         }
-        return try await PageRequest.answer(
-            call, list: "registration-tokens/\(project.id)", secrets: provider.secrets,
-            read: {
-                try await provider.store.devices.deviceTokens(
-                    of: project.id, after: $0.flatMap { Identifier($0) }, limit: $1)
-            }, key: \.id.description,
-            json: { .object(Self.object($0, now: call.facts.now)) })
     }
 
     private func create(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let project = try await project(call) else { return .unknown("project") }
-        let wish: NewToken
-        do throws(NewToken.ParseError) { wish = try NewToken(call.body) } catch {
-            return .refused(.unprocessableContent, code: "invalid_token", error.message)
+        try await scope.open(call) {
+            let wanted: RegistrationTokenAdministration.NewToken
+            do throws(ParseError) { wanted = try Self.newToken(call.body) } catch {
+                return .refused(.unprocessableContent, code: "invalid_token", error.message)
+            }
+            let (token, text) = try await RegistrationTokenAdministration($0).create(wanted)
+            var object = Self.object(token, now: call.facts.now)
+            object["token"] = .string(text)
+            return .value(.object(object), .created)
         }
-        let administrator = try await provider.administratorName(call.facts)
-        let (token, text) = RegistrationTokenService(provider).draw(
-            label: wish.label, serial: wish.serial, uses: wish.uses,
-            lifetime: .seconds(wish.lifetime),
-            owner: wish.owner ?? administrator,
-            in: project.id, now: call.facts.now)
-        try await provider.recorded(
-            draft("admin.registration-token.create", token.id, project, call)
-        ) { try await $0.devices.save(token) }
-        var object = Self.object(token, now: call.facts.now)
-        object["token"] = .string(text)
-        return .value(.object(object), .created)
     }
 
     private func revoke(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let project = try await project(call),
-            let id = Identifier<RegistrationToken>(call[parameter: "token"])
-        else { return .unknown("registration_token") }
-        let isRevoked = try await provider.recorded(
-            draft("admin.registration-token.revoke", id, project, call)
-        ) { try await $0.devices.revoke(deviceToken: id, of: project.id, now: call.facts.now) }
-        return isRevoked ? .nothing : .unknown("registration_token")
-    }
-
-    private func project(_ call: AdminRequest) async throws -> Project? {
-        try await provider.store.projects.project(named: call[parameter: "project"])
-    }
-
-    private func draft(
-        _ action: String, _ token: Identifier<RegistrationToken>, _ project: Project,
-        _ call: AdminRequest
-    ) -> AuditEventDraft {
-        AuditEventDraft(
-            action, in: project.id, facts: call.facts,
-            details: #"{"registration_token":"\#(token)"}"#)
+        try await scope.open(call, unknown: "registration_token") {
+            AdminResponse(
+                try await RegistrationTokenAdministration($0).revoke(call[parameter: "token"]))
+        }
     }
 
     private static func object(_ token: RegistrationToken, now: Timestamp) -> JSONObject {
@@ -109,30 +89,25 @@ struct RegistrationTokenEndpoints: Sendable {
         return object
     }
 
-    /// What an administrator asks for.
-    private struct NewToken {
-        struct ParseError: Error { let message: String }
+    private struct ParseError: Error { let message: String }
 
-        var label = ""
-        var serial: String?
-        var owner: String?
-        var uses: Int64 = 1
-        var lifetime = RegistrationTokenService.defaultLifetime
-
-        init(_ body: JSONValue) throws(ParseError) {
-            let reader = JSONReader(body.object ?? JSONObject(), ignoresNull: true) {
-                ParseError(message: "\($0).")
-            }
-            label = try reader.optional("label", .label) ?? ""
-            serial = try reader.optional("serial_number", .label)
-            owner = try reader.optional("owner", .label)
-            uses =
-                try reader.optional("maximum_uses", .integer(RegistrationTokenService.uses))
-                ?? uses
-            lifetime =
-                try reader.optional("lifetime", .integer(RegistrationTokenService.lifetimes))
-                ?? lifetime
-            try reader.finish()
+    private static func newToken(
+        _ body: JSONValue
+    ) throws(ParseError) -> RegistrationTokenAdministration.NewToken {
+        let reader = JSONReader(body.object ?? JSONObject(), ignoresNull: true) {
+            ParseError(message: "\($0).")
         }
+        var token = RegistrationTokenAdministration.NewToken()
+        token.label = try reader.optional("label", .label) ?? ""
+        token.serial = try reader.optional("serial_number", .label)
+        token.owner = try reader.optional("owner", .label)
+        token.uses =
+            try reader.optional("maximum_uses", .integer(RegistrationTokenService.uses))
+            ?? token.uses
+        token.lifetime =
+            try reader.optional("lifetime", .integer(RegistrationTokenService.lifetimes))
+            ?? token.lifetime
+        try reader.finish()
+        return token
     }
 }

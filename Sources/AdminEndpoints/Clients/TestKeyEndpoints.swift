@@ -7,9 +7,9 @@ import Storage
 
 /// `/projects/{project}/test-keys`: keys by which tests of apps register as often as they like.
 struct TestKeyEndpoints: Sendable {
-    private let provider: Provider
+    private let scope: ProjectScope
 
-    init(_ provider: Provider) { self.provider = provider }
+    init(_ provider: Provider) { scope = ProjectScope(provider) }
 
     private static let path = "/projects/{project}/test-keys"
     private static let maximumTextLength = 128
@@ -34,66 +34,58 @@ struct TestKeyEndpoints: Sendable {
         ]
     }
 
-    private func keys(_ call: AdminRequest) async throws -> TestRegistrationKeys? {
-        try await provider.tenant(named: call[parameter: "project"]).map {
-            TestRegistrationKeys(provider, tenant: $0, facts: call.facts)
-        }
-    }
-
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let keys = try await keys(call) else { return .unknown("project") }
-        let search = call.search
-        let found = try await keys.all().filter { key in
-            search.isEmpty || key.kid.hasPrefix(search) || key.settings.name.hasPrefix(search)
+        try await scope.open(call) {
+            try await PageRequest.answer(
+                call, list: "test-keys/\(call[parameter: "project"])/\(call.search)",
+                secrets: scope.provider.secrets,
+                all: TestKeyAdministration($0).keys(startingWith: call.search),
+                key: \.id.description, json: { .object(Self.object($0)) })
         }
-        return try await PageRequest.answer(
-            call, list: "test-keys/\(call[parameter: "project"])/\(search)",
-            secrets: provider.secrets, all: found, key: \.id.description,
-            json: { .object(Self.object($0)) })
     }
 
     private func create(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let keys = try await keys(call) else { return .unknown("project") }
-        let algorithm = call.text("alg", absent: "RS256").flatMap { JWSAlgorithm(exactly: $0) }
-        guard let algorithm, TestRegistrationKeys.algorithms.contains(algorithm) else {
-            return .refused(
-                .unprocessableContent, code: "invalid_algorithm", "alg must be RS256 or ES256.")
-        }
-        guard let name = call.text("name"), let owner = call.text("owner"),
-            name.utf8.count <= Self.maximumTextLength, owner.utf8.count <= Self.maximumTextLength
-        else {
-            return .refused(
-                .unprocessableContent, code: "invalid_text",
-                "name and owner must be texts of at most \(Self.maximumTextLength) bytes each.")
-        }
-        let maker = try await provider.administratorName(call.facts)
-        switch try await keys.make(
-            algorithm, name: name, owner: owner.isEmpty ? maker : owner)
-        {
-        case .failure(let refusal):
-            return .refused(.conflict, code: refusal.code, refusal.message)
-        case .success(let made):
-            var object = Self.object(made.key)
-            object["private_key"] = .string(made.pem.revealText())
-            return .value(.object(object), .created)
+        try await scope.open(call) {
+            let algorithm = call.text("alg", absent: "RS256").flatMap { JWSAlgorithm(exactly: $0) }
+            guard let algorithm, TestRegistrationKeys.algorithms.contains(algorithm) else {
+                return .refused(
+                    .unprocessableContent, code: "invalid_algorithm", "alg must be RS256 or ES256.")
+            }
+            guard let name = call.text("name"), let owner = call.text("owner"),
+                max(name.utf8.count, owner.utf8.count) <= Self.maximumTextLength
+            else {
+                return .refused(
+                    .unprocessableContent, code: "invalid_text",
+                    "name and owner must be texts of at most \(Self.maximumTextLength) bytes each.")
+            }
+            let made = try await TestKeyAdministration($0).create(
+                algorithm, name: name, owner: owner)
+            return AdminResponse(made) {
+                var object = Self.object($0.key)
+                object["private_key"] = .string($0.pem.revealText())
+                return .value(.object(object), .created)
+            }
         }
     }
 
     private func revoke(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let keys = try await keys(call) else { return .unknown("project") }
-        return try await keys.revoke(kid: call[parameter: "key"]) ? .nothing : .unknown("test_key")
+        try await scope.open(call) {
+            AdminResponse(try await TestKeyAdministration($0).revoke(call[parameter: "key"]))
+        }
     }
 
     private func sweep(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let keys = try await keys(call) else { return .unknown("project") }
-        let age = call.body["older_than"] ?? 0
-        guard let seconds = age.integer, (0...315_360_000).contains(seconds) else {
-            return .refused(
-                .unprocessableContent, code: "invalid_age",
-                "older_than must be a number of seconds, zero or more.")
+        try await scope.open(call) {
+            let age = call.body["older_than"] ?? 0
+            guard let seconds = age.integer, (0...315_360_000).contains(seconds) else {
+                return .refused(
+                    .unprocessableContent, code: "invalid_age",
+                    "older_than must be a number of seconds, zero or more.")
+            }
+            let removed = try await TestKeyAdministration($0)
+                .removePeople(olderThan: .seconds(seconds))
+            return .value(["removed": .integer(Int64(removed))])
         }
-        let removed = try await keys.sweep(olderThan: .seconds(seconds))
-        return .value(["removed": .integer(Int64(removed))])
     }
 
     private static func object(_ key: IssuerKey) -> JSONObject {

@@ -49,51 +49,41 @@ struct AdministratorEndpoints: Sendable {
         ]
     }
 
+    private func roles(_ call: AdminRequest) -> RoleAdministration {
+        RoleAdministration(call.caller(provider))
+    }
+
     private func awaited(_ call: AdminRequest) async throws -> AdminResponse {
-        var found: [JSONValue] = []
-        for credential in try await provider.store.credentials.credentialsAwaitingApproval() {
-            guard let person = try await provider.store.people.person(credential.person) else {
-                continue
-            }
-            found.append([
-                "id": .string(credential.id.description), "username": .string(person.username),
-                "sub": .string(person.id.description), "kind": .string(credential.kind.rawValue),
-                "label": .string(credential.label),
-                "created_at": .string(credential.createdAt.rfc3339),
-            ])
-        }
-        return try await PageRequest.answer(
-            call, list: "awaited-approvals", secrets: provider.secrets, all: found,
-            key: { $0["id"]?.string ?? "" }, json: { $0 })
+        try await PageRequest.answer(
+            call, list: "awaited-approvals", secrets: provider.secrets,
+            all: roles(call).awaitingCredentials(), key: \.credential.id.description,
+            json: Self.json)
+    }
+
+    private static func json(_ found: RoleAdministration.AwaitingCredential) -> JSONValue {
+        let (credential, person) = (found.credential, found.person)
+        return [
+            "id": .string(credential.id.description), "username": .string(person.username),
+            "sub": .string(person.id.description), "kind": .string(credential.kind.rawValue),
+            "label": .string(credential.label),
+            "created_at": .string(credential.createdAt.rfc3339),
+        ]
     }
 
     private func approve(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let (home, person) = try await person(call),
-            let tenant = try await provider.tenant(named: home.name)
-        else { return .unknown("person") }
         let named = call.body["credentials"]?.array ?? []
         let shown = named.compactMap { $0.string.flatMap { Identifier<Credential>($0) } }
-        guard !shown.isEmpty, shown.count == named.count else {
-            return .refused(
-                .unprocessableContent, code: "invalid_approval",
-                "credentials must be a list of the ids that wait.")
-        }
-        let context = CeremonyContext(
-            provider: provider, tenant: tenant, facts: call.facts, writer: notices)
-        let outcome = try await AwaitedApprovals(context).approve(
-            Set(shown), of: person, by: call.facts.administrator)
-        switch outcome {
-        case .failure(let refusal): return Self.refused(refusal)
-        case .success: return .nothing
-        }
+        let isList = !shown.isEmpty && shown.count == named.count
+        return AdminResponse(
+            try await roles(call).approve(
+                isList ? Set(shown) : nil, of: call[parameter: "person"], notices: notices))
     }
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await PageRequest.answer(
             call, list: "administrators", secrets: provider.secrets,
             read: {
-                try await provider.store.administrators.administrators(
-                    after: $0.flatMap { Identifier($0) }, limit: $1)
+                try await roles(call).page(after: $0.flatMap { Identifier($0) }, limit: $1)
             }, key: \.administrator.id.description,
             json: {
                 Self.json($0.administrator, username: $0.username, project: $0.projectName)
@@ -112,37 +102,28 @@ struct AdministratorEndpoints: Sendable {
             return .refused(
                 .unprocessableContent, code: "invalid_project", "project must be a name.")
         }
-        let scope = try await scope(call.body["project"]?.string)
-        guard case .found(let project) = scope else { return .unknown("project") }
-        guard let (home, person) = try await person(call) else { return .unknown("person") }
-        let roles = AdministratorRoles(provider, home: home.id, facts: call.facts)
-        switch try await roles.grant(role, to: person, in: project) {
-        case .failure(let refusal): return Self.refused(refusal)
-        case .success(let given):
-            return .value(Self.json(given, username: person.username, project: project?.name))
+        let result = try await roles(call).grant(
+            role, to: call[parameter: "person"], in: call.body["project"]?.string)
+        return AdminResponse(result) {
+            .value(
+                Self.json(
+                    $0.administrator, username: $0.person.username, project: $0.project?.name))
         }
     }
 
     private func revoke(_ call: AdminRequest) async throws -> AdminResponse {
-        let scope = try await scope(call.query["project"])
-        guard case .found(let project) = scope else { return .unknown("project") }
-        guard let (home, person) = try await person(call) else { return .unknown("person") }
-        let roles = AdministratorRoles(provider, home: home.id, facts: call.facts)
-        switch try await roles.revoke(from: person, in: project) {
-        case .failure(let refusal): return Self.refused(refusal)
-        case .success: return .nothing
-        }
+        AdminResponse(
+            try await roles(call).revoke(
+                from: call[parameter: "person"], in: call.query["project"]))
     }
 
     /// Lists the resources that a person created, also if the account no longer exists.
     private func belongings(_ call: AdminRequest) async throws -> AdminResponse {
-        let name = call[parameter: "person"]
-        let known = try await person(call)?.1.username
-        guard let username = known ?? UserName.canonical(name) else { return .unknown("person") }
+        let found = try await roles(call).resources(createdBy: call[parameter: "person"])
+        guard let found else { return .unknown("person") }
         return try await PageRequest.answer(
-            call, list: "belongings/\(username)", secrets: provider.secrets,
-            all: OwnedResources(provider, now: call.facts.now).all(of: username), key: \.key,
-            json: Self.json)
+            call, list: "belongings/\(found.username)", secrets: provider.secrets,
+            all: found.items, key: \.key, json: Self.json)
     }
 
     private static func json(_ item: OwnedResources.Item) -> JSONValue {
@@ -150,34 +131,6 @@ struct AdministratorEndpoints: Sendable {
             "kind": .string(item.kind.rawValue), "project": .string(item.project),
             "id": .string(item.id), "name": .string(item.name),
         ]
-    }
-
-    private enum Scope {
-        /// `nil` for all.
-        case found(Project?)
-        case unknown
-    }
-
-    private func scope(_ name: String?) async throws -> Scope {
-        guard let name else { return .found(nil) }
-        return try await provider.store.projects.project(named: name).map { .found($0) } ?? .unknown
-    }
-
-    private func person(_ call: AdminRequest) async throws -> (home: Project, Person)? {
-        var call = call
-        call.request.parameters["project"] = AdministratorRoles.homeProject
-        guard
-            let home = try await provider.store.projects.project(
-                named: AdministratorRoles.homeProject),
-            let person = try await provider.person(of: call)
-        else { return nil }
-        return (home, person)
-    }
-
-    private static func refused(_ refusal: Refusal) -> AdminResponse {
-        .refused(
-            refusal.code.hasPrefix("unknown_") ? .notFound : .conflict, code: refusal.code,
-            refusal.message)
     }
 
     private static func json(

@@ -9,14 +9,10 @@ import Storage
 /// person.
 struct ApprovalEndpoints: Sendable {
     private let scope: ProjectScope
-    private var provider: Provider { scope.provider }
 
     init(_ provider: Provider) { scope = ProjectScope(provider) }
 
     private static let path = "/projects/{project}/people/{person}/approvals"
-    /// The maximum of approval requests in one response. The sweep deletes expired ones before a
-    /// person has as many.
-    private static let maximumCount = 100
 
     var all: [AdminEndpoint] {
         [
@@ -32,41 +28,28 @@ struct ApprovalEndpoints: Sendable {
     }
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let person = try await provider.person(of: call) else { return .unknown("person") }
-        var items: [JSONValue] = []
-        for approval in try await provider.store.approvals.approvals(
-            of: person.id, limit: Self.maximumCount)
-        {
-            let client = try await provider.store.clients.client(approval.client)
-            items.append(Self.json(approval, client: client, now: call.facts.now))
+        try await scope.open(call, unknown: "person") {
+            let requests = try await ApprovalAdministration($0).requests(
+                to: call[parameter: "person"])
+            return AdminResponse(requests) { found in
+                .value(["items": .array(found.map { Self.json($0, now: call.facts.now) })])
+            }
         }
-        return .value(["items": .array(items)])
     }
 
     private func ask(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.tenant(call) { tenant in
-            guard let person = try await provider.person(of: call) else {
-                return .unknown("person")
-            }
-            guard let id = call.body["client_id"]?.string,
-                let client = try await provider.store.clients.client(
-                    clientID: id, in: tenant.project.id)
-            else { return .unknown("client") }
-            let outcome = try await BackchannelEndpoint(provider).tryOut(
-                person, by: client, tenant: tenant, facts: call.facts)
-            switch outcome {
-            case .failure(let refusal): return AdminResponse(refusal, .conflict)
-            case .success(let approval):
-                let json = Self.json(approval, client: client, now: call.facts.now)
-                return .value(json, .created)
-            }
+        try await scope.open(call) {
+            let sent = try await ApprovalAdministration($0).sendTrial(
+                to: call[parameter: "person"], by: call.body["client_id"]?.string)
+            return AdminResponse(sent) { .value(Self.json($0, now: call.facts.now), .created) }
         }
     }
 
     /// Without the text that the person signs: that is between them and the client.
     private static func json(
-        _ approval: Approval, client: Client?, now: Timestamp
+        _ request: ApprovalAdministration.Request, now: Timestamp
     ) -> JSONValue {
+        let (approval, client) = (request.approval, request.client)
         var object = JSONObject()
         object["id"] = .string(approval.id.description)
         object["state"] = .string(state(approval, now))

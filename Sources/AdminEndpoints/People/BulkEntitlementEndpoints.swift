@@ -30,58 +30,32 @@ struct BulkEntitlementEndpoints: Sendable {
     }
 
     private func change(_ call: AdminRequest, isGiven: Bool) async throws -> AdminResponse {
-        try await scope.project(call) { project in
+        try await scope.open(call) { project in
             let change = EntitlementSetChange(set: call[parameter: "set"], isGiven: isGiven)
             let wish: BulkSelection
             do throws(BulkSelection.ParseError) { wish = try BulkSelection(call.body) } catch {
                 return .refused(.unprocessableContent, code: error.code, error.message)
             }
-            let list = "bulk/\(project.id)/\(change.set)/\(isGiven)/\(wish.filter)"
+            let list = "bulk/\(project.project.id)/\(change.set)/\(isGiven)/\(wish.filter)"
             let cursor = PageCursor(list: list, secrets: scope.provider.secrets)
             var last: String?
             if let text = wish.cursor {
                 guard let after = cursor.decode(text) else { return PageRequestError.cursor.answer }
                 last = after
             }
-            guard let (subjects, next) = try await subjects(wish, of: project, after: last) else {
+            guard let subjects = try await wish.subjects(in: project, after: last) else {
                 return Self.duplicate
             }
-            let bulk = BulkEntitlements(scope.provider, project: project, facts: call.facts)
-            guard let results = try await bulk.run(change, for: subjects, isDry: wish.isDry)
+            let bulk = BulkEntitlements(
+                scope.provider, project: project.project, facts: call.facts)
+            guard let results = try await bulk.run(change, for: subjects.all, isDry: wish.isDry)
             else { return .unknown("entitlement_set") }
-            return Self.answer(results, next: next.map(cursor.encode))
+            return Self.answer(results, next: subjects.next.map(cursor.encode))
         }
     }
 
     private static let duplicate = AdminResponse.refused(
         .unprocessableContent, code: "duplicate_person", "A person is named twice.")
-
-    /// Returns the people of this batch, and the key of the last one if more follow. Returns `nil`
-    /// if the body names a person twice.
-    private func subjects(
-        _ wish: BulkSelection, of project: Project, after last: String?
-    ) async throws -> ([BulkEntitlements.Subject], next: String?)? {
-        guard let names = wish.people else {
-            let found = try await PeopleSearch(scope.provider, project.id)
-                .named(wish.search, after: last, limit: wish.limit + 1)
-            let page = found.prefix(wish.limit)
-            let fitting = page.filter { person in
-                wish.set.map { person.entitlementSet == $0 } ?? true
-            }
-            return (
-                fitting.map { .init(name: $0.username, person: $0) },
-                found.count > wish.limit ? page.last?.qualifiedName : nil
-            )
-        }
-        var subjects: [BulkEntitlements.Subject] = []
-        var seen: Set<Identifier<Person>> = []
-        for name in names {
-            let person = try await scope.provider.person(name, in: project)
-            if let person, !seen.insert(person.id).inserted { return nil }
-            subjects.append(.init(name: name, person: person))
-        }
-        return (subjects, nil)
-    }
 
     private static func answer(
         _ results: [BulkEntitlements.Result], next: String?
@@ -143,6 +117,17 @@ private struct BulkSelection {
         isDry = try reader.optional("dry_run", .bool) ?? false
         limit = Int(try reader.optional("limit", .integer(1...Int64(most))) ?? Int64(most))
         try reader.finish()
+    }
+
+    /// Returns `nil` if a person is named twice.
+    func subjects(
+        in scope: AdministrativeScope, after last: String?
+    ) async throws -> BulkEntitlementSubjects? {
+        guard let people else {
+            return try await BulkEntitlementSubjects(
+                startingWith: search, set: set, after: last, limit: limit, in: scope)
+        }
+        return try await BulkEntitlementSubjects(named: people, in: scope)
     }
 
     private mutating func find(_ filter: JSONReader<ParseError>) throws(ParseError) {

@@ -9,9 +9,9 @@ import Storage
 /// `…/people/{person}/entitlements/expendable`: adds to or deducts from the expendable entitlements
 /// of a person.
 struct ExpendableEndpoints: Sendable {
-    private let provider: Provider
+    private let scope: ProjectScope
 
-    init(_ provider: Provider) { self.provider = provider }
+    init(_ provider: Provider) { scope = ProjectScope(provider) }
 
     var all: [AdminEndpoint] {
         [
@@ -25,44 +25,18 @@ struct ExpendableEndpoints: Sendable {
     }
 
     private func change(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let person = try await provider.person(of: call) else { return .unknown("person") }
-        guard let request = call.body["request_id"].flatMap(RequestName.init) else {
-            return Self.invalid("request_id must be a UUID.")
-        }
-        guard let amounts = Self.amounts(call.body["amounts"]) else {
-            return Self.invalid(
-                "amounts must name 1 to \(EntitlementValues.maximumCount) entitlements, each with a whole "
-                    + "number other than zero.")
-        }
-        let draft = AuditEventDraft(
-            "admin.person.expendables", in: person.project, facts: call.facts, person: person.id,
-            details: EntitlementOverview.json(amounts).text)
-        let outcome = try await provider.store.entitlements.changeExpendables(
-            ExpendableChange(
-                person: person.id, request: request.bytes, amounts: amounts, at: call.facts.now,
-                rememberedUntil: call.facts.now + EntitlementAccount.memory),
-            recording: provider.audit.prepare(draft))
-        if case .changed = outcome { provider.audit.wasRecorded(draft) }
-        return Self.answer(outcome)
-    }
-
-    private static func answer(_ outcome: ExpendableOutcome) -> AdminResponse {
-        switch outcome {
-        case .changed(let left), .repeated(let left):
-            .value(["remaining": EntitlementOverview.json(left)])
-        case .tooLittle(let name, let left):
-            .refused(
-                .conflict, code: "negative_entitlement",
-                "Of \(name) only \(left) are left; nothing was changed.")
-        case .tooMuch(let name):
-            .refused(
-                .conflict, code: "overflowed_entitlement",
-                "There would be more of \(name) than can be counted; nothing was changed.")
-        case .requestTaken:
-            .refused(
-                .conflict, code: "request_id_taken",
-                "This request_id stood for another change. Choose a new one.")
-        case .unknownPerson: .unknown("person")
+        try await scope.person(call) { project, person in
+            guard let request = call.body["request_id"].flatMap(RequestName.init) else {
+                return Self.invalid("request_id must be a UUID.")
+            }
+            guard let amounts = Self.amounts(call.body["amounts"]) else {
+                return Self.invalid(
+                    "amounts must name 1 to \(EntitlementValues.maximumCount) entitlements, each "
+                        + "with a whole number other than zero.")
+            }
+            let left = try await PersonalEntitlementAdministration(project, person)
+                .change(amounts, request: request)
+            return AdminResponse(left) { .value(["remaining": EntitlementOverview.json($0)]) }
         }
     }
 

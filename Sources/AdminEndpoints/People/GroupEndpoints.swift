@@ -39,15 +39,13 @@ struct GroupEndpoints: Sendable {
     }
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        let (store, search) = (scope.provider.store, call.search)
-        return try await scope.project(call) { project in
+        try await scope.open(call) { project in
             try await PageRequest.answer(
-                call, list: "groups/\(project.id) \(search)", secrets: scope.provider.secrets,
+                call, list: "groups/\(project.project.id) \(call.search)",
+                secrets: scope.provider.secrets,
                 read: {
-                    search.isEmpty
-                        ? try await store.groups.groups(of: project.id, after: $0, limit: $1)
-                        : try await store.groups.groups(
-                            of: project.id, startingWith: search, after: $0, limit: $1)
+                    try await GroupAdministration(project).page(
+                        call.search, after: $0, limit: $1)
                 },
                 key: \.name,
                 json: { ["name": .string($0.name), "members": .integer(Int64($0.members))] })
@@ -56,20 +54,15 @@ struct GroupEndpoints: Sendable {
 
     private func members(_ call: AdminRequest) async throws -> AdminResponse {
         let group = call[parameter: "group"]
-        let store = scope.provider.store
         let search = UserName.canonical(call.search) ?? ""
-        return try await scope.project(call) { project in
+        return try await scope.open(call) { project in
             try await PageRequest.answer(
-                call, list: "groups/\(project.id)/\(group)\u{0}\(search)",
+                call, list: "groups/\(project.project.id)/\(group)\u{0}\(search)",
                 secrets: scope.provider.secrets,
                 read: { last, limit in
-                    let place = last.flatMap { GroupMemberCursor($0) }
-                    return search.isEmpty
-                        ? try await store.groups.members(
-                            of: group, in: project.id, after: place, limit: limit)
-                        : try await store.groups.members(
-                            of: group, in: project.id, startingWith: search, after: place,
-                            limit: limit)
+                    try await GroupAdministration(project).members(
+                        of: group, search, after: last.flatMap { GroupMemberCursor($0) },
+                        limit: limit)
                 },
                 key: { GroupMemberCursor($0).text }, json: { .object(PeopleEndpoints.object($0)) })
         }
@@ -79,32 +72,14 @@ struct GroupEndpoints: Sendable {
         let group = call[parameter: "group"]
         // A name that is not valid for a new group can still be removed from a person.
         if joins, !GroupMembershipChange.isListed(group) { return Self.noName }
-        guard let person = try await scope.provider.person(of: call) else {
-            return .unknown("person")
-        }
-        let draft = AuditEventDraft(
-            joins ? "admin.group.join" : "admin.group.leave", in: person.project,
-            facts: call.facts, person: person.id,
-            details: (["group": .string(group)] as JSONValue).text)
-        let change = GroupMembershipChange(
-            group: group, person: person.id, project: person.project, joins: joins,
-            at: call.facts.now)
-        let outcome = try await scope.provider.store.groups.change(
-            change, recording: scope.provider.audit.prepare(draft))
-        switch outcome {
-        case .unknown: return .unknown("person")
-        case .full: return Self.full
-        case .unchanged: return .nothing
-        case .changed:
-            scope.provider.audit.wasRecorded(draft)
-            return .nothing
+        return try await scope.open(call, unknown: "person") {
+            AdminResponse(
+                try await GroupAdministration($0).change(
+                    group, joins: joins, person: call[parameter: "person"]))
         }
     }
 
     private static let noName = AdminResponse.refused(
         .unprocessableContent, code: "invalid_group",
         "A group's name is one line of 1 to \(GroupMembershipChange.maximumNameLength) characters.")
-    private static let full = AdminResponse.refused(
-        .conflict, code: "too_many_groups",
-        "The person is in \(GroupMembershipChange.maximumGroups) groups, which is the maximum.")
 }

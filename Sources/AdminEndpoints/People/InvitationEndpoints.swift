@@ -8,11 +8,11 @@ import Storage
 /// `/projects/{project}/people/{person}/invitation`: single-use links with which people created by
 /// an administrator register their first credential.
 struct InvitationEndpoints: Sendable {
-    private let provider: Provider
+    private let scope: ProjectScope
     private let notices: any NotificationComposer
 
     init(_ provider: Provider, notices: any NotificationComposer) {
-        self.provider = provider
+        scope = ProjectScope(provider)
         self.notices = notices
     }
 
@@ -30,32 +30,40 @@ struct InvitationEndpoints: Sendable {
         ]
     }
 
-    private func invite(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let (person, ceremony) = try await call.links(Invitation.self, provider, notices)
-        else { return .unknown("person") }
-        guard
-            let lifetime = call.lifetime(
-                in: Invitation.lifetimes, otherwise: Invitation.defaultLifetime)
-        else { return .invalidLifetime(Invitation.lifetimes) }
-        guard
-            let sent = try await ceremony.send(
-                to: person, lifetime: lifetime, byMail: call.body["mail"]?.bool ?? true)
-        else {
-            return .refused(
-                .conflict, code: "not_invitable",
-                "The person is disabled, or has a sign-in method; create a recovery link instead.")
+    private func links(
+        _ call: AdminRequest, _ body: (LinkAdministration, String) async throws -> AdminResponse
+    ) async throws -> AdminResponse {
+        try await scope.open(call, unknown: "person") {
+            try await body(
+                LinkAdministration($0, notices: notices), call[parameter: "person"])
         }
-        var answer = JSONObject()
-        answer["expires_at"] = .string(sent.expiresAt.rfc3339)
-        answer["mailed_to"] = sent.address.map(JSONValue.string)
-        answer["url"] = sent.url.map(JSONValue.string)
-        answer["not_mailed"] = sent.notMailed.map { .string($0.rawValue) }
-        return .value(.object(answer), .created)
+    }
+
+    private func invite(_ call: AdminRequest) async throws -> AdminResponse {
+        try await links(call) {
+            let sent = try await $0.invite(
+                $1, lifetime: call.lifetime, byMail: call.body["mail"]?.bool ?? true)
+            return AdminResponse(sent) { .value(Self.json($0), .created) }
+        }
     }
 
     private func withdraw(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let (person, ceremony) = try await call.links(Invitation.self, provider, notices)
-        else { return .unknown("person") }
-        return try await ceremony.withdraw(from: person) ? .nothing : .unknown("invitation")
+        try await links(call) { AdminResponse(try await $0.withdrawInvitation(of: $1)) }
+    }
+
+    private static func json(_ sent: Invitation.Sent) -> JSONValue {
+        var object = JSONObject()
+        object["expires_at"] = .string(sent.expiresAt.rfc3339)
+        object["mailed_to"] = sent.address.map(JSONValue.string)
+        object["url"] = sent.url.map(JSONValue.string)
+        object["not_mailed"] = sent.notMailed.map { .string($0.rawValue) }
+        return .object(object)
+    }
+}
+
+extension AdminRequest {
+    /// How long a one-time link is active.
+    var lifetime: LinkAdministration.Lifetime {
+        body["lifetime"].map { .seconds($0.integer) } ?? .standard
     }
 }

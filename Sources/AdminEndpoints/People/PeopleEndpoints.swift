@@ -9,11 +9,11 @@ import WebAuthn
 
 /// `/projects/{project}/people`: who can sign in. `{person}` is a user name or a `sub`.
 struct PeopleEndpoints: Sendable {
-    private let provider: Provider
+    private let scope: ProjectScope
     private let notices: any NotificationComposer
 
     init(_ provider: Provider, notices: any NotificationComposer) {
-        self.provider = provider
+        scope = ProjectScope(provider)
         self.notices = notices
     }
 
@@ -56,143 +56,83 @@ struct PeopleEndpoints: Sendable {
     ]
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        guard
-            let project = try await provider.store.projects.project(
-                named: call[parameter: "project"])
-        else { return .unknown("project") }
         let search = call.query["search"].flatMap(UserName.canonical) ?? ""
-        return try await PageRequest.answer(
-            call, list: "people/\(project.id)/\(search)", secrets: provider.secrets,
-            read: {
-                try await PeopleSearch(provider, project.id).page(search, after: $0, limit: $1)
-            },
-            key: \.key, json: { .object(Self.object($0.person)) })
+        return try await scope.open(call) { project in
+            try await PageRequest.answer(
+                call, list: "people/\(project.project.id)/\(search)",
+                secrets: scope.provider.secrets,
+                read: {
+                    try await PeopleAdministration(project).page(search, after: $0, limit: $1)
+                },
+                key: \.key, json: { .object(Self.object($0.person)) })
+        }
     }
 
-    /// The maximum of devices in the response for one person.
-    private static let maximumDevices = 100
-
-    private func person(_ call: AdminRequest) async throws -> Person? {
-        try await provider.person(of: call)
+    /// Runs `body` for the person of the address.
+    private func person(
+        _ call: AdminRequest,
+        _ body: (PeopleAdministration, String) async throws -> AdminResponse
+    ) async throws -> AdminResponse {
+        try await scope.open(call, unknown: "person") {
+            try await body(PeopleAdministration($0), call[parameter: "person"])
+        }
     }
 
     private func show(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let person = try await person(call) else { return .unknown("person") }
-        let credentials = try await provider.store.credentials.credentials(of: person.id)
-        let sessions = try await provider.store.sessions.sessions(
-            of: person.id, now: call.facts.now)
-        var object = Self.object(person)
-        object["credentials"] = .array(credentials.map(Self.json))
-        let installations = try await provider.store.installations.installations(of: person.id)
-        object["installations"] = .array(installations.map { InstallationJSON.object($0) })
-        object["sessions"] = .array(sessions.map(Self.json))
-        let devices = try await provider.store.devices.devices(
-            usedBy: person.id, limit: Self.maximumDevices)
-        object["devices"] = .array(
-            devices.map { .object(DeviceEndpoints.object($0, at: call.facts.now)) })
-        return .value(.object(object))
+        try await person(call) { people, name in
+            AdminResponse(try await people.overview(name)) {
+                .value(.object(Self.object($0, now: call.facts.now)))
+            }
+        }
     }
 
     private func put(_ call: AdminRequest) async throws -> AdminResponse {
-        let name = call[parameter: "project"]
-        guard try await provider.store.projects.project(named: name) != nil else {
-            return .unknown("project")
+        try await scope.open(call) {
+            AdminResponse(
+                changes: try await PeopleAdministration($0).put(
+                    call[parameter: "person"], onlyNew: call.onlyNew, notices: notices
+                ) { username throws(StateDocumentError) in
+                    try StateParser.person(call.body, username: username)
+                })
         }
-        let known = try await person(call)
-        if call.onlyNew, known != nil { return .exists }
-        var wanted: DesiredPerson
-        do throws(StateDocumentError) {
-            wanted = try StateParser.person(
-                call.body, username: known?.username ?? call[parameter: "person"])
-        } catch {
-            return .invalid(error)
-        }
-        if call.body["disabled"]?.bool == true, let known, !known.disabled,
-            try await provider.store.administrators.isLastOwner(known.id)
-        {
-            return .lastOwner
-        }
-        // The qualified name, so that a person of another realm with the same name is not changed.
-        if let known { wanted.username = known.qualifiedName }
-        wanted.password?.isReset = true
-        let answer = try await provider.reconcile(
-            DesiredProject(name: name, people: [wanted]), making: .person, call)
-        if let known { try await notify(known, of: answer, call) }
-        return answer
-    }
-
-    /// Who sets a password can sign in with it: the person learns of it.
-    private func notify(
-        _ person: Person, of answer: AdminResponse, _ call: AdminRequest
-    ) async throws {
-        let fields = (answer.json?["changes"]?.array ?? []).flatMap { $0["fields"]?.array ?? [] }
-        guard fields.contains(where: { $0["name"] == "password" }),
-            let tenant = try await provider.tenant(named: call[parameter: "project"])
-        else { return }
-        let context = CeremonyContext(
-            provider: provider, tenant: tenant, facts: call.facts, writer: notices)
-        Mailer(context: context).send(.passwordChanged, to: person)
     }
 
     private func remove(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let person = try await person(call) else { return .unknown("person") }
-        let draft = AuditEventDraft(
-            "admin.person.remove", in: person.project, facts: call.facts, person: person.id,
-            details: (["username": .string(person.username)] as JSONValue).text)
-        switch try await provider.store.installations.deregister(
-            person: person.id, recording: provider.audit.prepare(draft))
-        {
-        // No limit applies to an administrator.
-        case .unknown, .limited: return .unknown("person")
-        case .lastOwner: return .lastOwner
-        case .removed:
-            provider.audit.wasRecorded(draft)
-            return .nothing
-        }
+        try await person(call) { AdminResponse(try await $0.remove($1)) }
     }
 
     private func signOut(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let person = try await person(call) else { return .unknown("person") }
-        let draft = AuditEventDraft(
-            "admin.person.sign-out", in: person.project, facts: call.facts, person: person.id,
-            details: (["username": .string(person.username)] as JSONValue).text)
-        try await provider.recorded(draft, always: true) {
-            try await $0.sessions.endEverything(of: person.id, now: call.facts.now)
-        }
-        return .nothing
+        try await person(call) { AdminResponse(try await $0.endSessions($1)) }
     }
 
     private func removeInstallation(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let person = try await person(call) else { return .unknown("person") }
-        let name = call[parameter: "installation"]
-        let draft = AuditEventDraft(
-            "admin.installation.remove", in: person.project, facts: call.facts,
-            person: person.id, details: (["installation": .string(name)] as JSONValue).text)
-        guard let id = Identifier<Installation>(name),
-            try await provider.store.installations.remove(
-                installation: id, of: person.id, now: call.facts.now,
-                recording: provider.audit.prepare(draft))
-        else { return .unknown("installation") }
-        provider.audit.wasRecorded(draft)
-        return .nothing
+        try await person(call) {
+            AdminResponse(
+                try await $0.removeInstallation(call[parameter: "installation"], of: $1))
+        }
     }
 
     private func release(_ call: AdminRequest) async throws -> AdminResponse {
-        guard
-            let project = try await provider.store.projects.project(
-                named: call[parameter: "project"])
-        else { return .unknown("project") }
-        let name = call[parameter: "name"]
-        let draft = AuditEventDraft(
-            "admin.name.release", in: project.id, facts: call.facts,
-            details: (["name": .string(name)] as JSONValue).text)
-        let isReleased = try await provider.recorded(draft) {
-            try await $0.people.release(name: name, of: project.id, now: call.facts.now)
+        try await scope.open(call) {
+            AdminResponse(
+                try await PeopleAdministration($0).release(name: call[parameter: "name"]))
         }
-        return isReleased ? .nothing : .unknown("held name")
     }
 
     // MARK: JSON
+
+    private static func object(
+        _ overview: PeopleAdministration.Overview, now: Timestamp
+    ) -> JSONObject {
+        var object = Self.object(overview.person)
+        object["credentials"] = .array(overview.credentials.map(Self.json))
+        object["installations"] = .array(
+            overview.installations.map { InstallationJSON.object($0) })
+        object["sessions"] = .array(overview.sessions.map(Self.json))
+        object["devices"] = .array(
+            overview.devices.map { .object(DeviceEndpoints.object($0, at: now)) })
+        return object
+    }
 
     static func object(_ person: Person) -> JSONObject {
         var object = StateExport.object(person)
@@ -235,24 +175,5 @@ struct PeopleEndpoints: Sendable {
             "signed_in_at": .string(session.authenticatedAt.rfc3339),
             "last_seen_at": .string(session.lastSeenAt.rfc3339),
         ]
-    }
-}
-
-extension Provider {
-    /// Returns the person that the path of a call names by username or `sub`.
-    func person(of call: AdminRequest) async throws -> Person? {
-        guard let project = try await store.projects.project(named: call[parameter: "project"])
-        else { return nil }
-        return try await person(call[parameter: "person"], in: project)
-    }
-
-    /// - Parameter name: a user name or a `sub`.
-    func person(_ name: String, in project: Project) async throws -> Person? {
-        if let id = Identifier<Person>(name) {
-            let person = try await store.people.person(id)
-            return person?.project == project.id ? person : nil
-        }
-        guard let username = UserName.canonical(name) else { return nil }
-        return try await store.people.person(username: username, in: project.id)
     }
 }

@@ -8,11 +8,11 @@ import Storage
 /// `/projects/{project}/people/{person}/re-registration`: single-use recovery links for people who
 /// lost every key.
 struct ReRegistrationEndpoints: Sendable {
-    private let provider: Provider
+    private let scope: ProjectScope
     private let notices: any NotificationComposer
 
     init(_ provider: Provider, notices: any NotificationComposer) {
-        self.provider = provider
+        scope = ProjectScope(provider)
         self.notices = notices
     }
 
@@ -30,21 +30,27 @@ struct ReRegistrationEndpoints: Sendable {
         ]
     }
 
+    private func links(
+        _ call: AdminRequest, _ body: (LinkAdministration, String) async throws -> AdminResponse
+    ) async throws -> AdminResponse {
+        try await scope.open(call, unknown: "person") {
+            try await body(
+                LinkAdministration($0, notices: notices), call[parameter: "person"])
+        }
+    }
+
     private func open(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let (person, ceremony) = try await call.links(ReRegistration.self, provider, notices)
-        else { return .unknown("person") }
-        guard
-            let lifetime = call.lifetime(
-                in: ReRegistration.lifetimes, otherwise: ReRegistration.defaultLifetime)
-        else { return .invalidLifetime(ReRegistration.lifetimes) }
-        let (url, end) = try await ceremony.open(for: person, lifetime: lifetime)
-        return .value(
-            ["url": .string(url), "expires_at": .string(end.rfc3339)], .created)
+        try await links(call) {
+            let opened = try await $0.openReRegistration(of: $1, lifetime: call.lifetime)
+            return AdminResponse(opened) {
+                .value(
+                    ["url": .string($0.url), "expires_at": .string($0.expiresAt.rfc3339)],
+                    .created)
+            }
+        }
     }
 
     private func close(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let (person, ceremony) = try await call.links(ReRegistration.self, provider, notices)
-        else { return .unknown("person") }
-        return try await ceremony.close(for: person) ? .nothing : .unknown("link")
+        try await links(call) { AdminResponse(try await $0.closeReRegistration(of: $1)) }
     }
 }

@@ -7,9 +7,9 @@ import Storage
 
 /// `/projects/{project}/entitlement-sequences`: sets that people have one after the other.
 struct SequenceEndpoints: Sendable {
-    private let provider: Provider
+    private let scope: ProjectScope
 
-    init(_ provider: Provider) { self.provider = provider }
+    init(_ provider: Provider) { scope = ProjectScope(provider) }
 
     private static let path = "/projects/{project}/entitlement-sequences"
 
@@ -33,85 +33,51 @@ struct SequenceEndpoints: Sendable {
     }
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        guard
-            let project = try await provider.store.projects.project(
-                named: call[parameter: "project"])
-        else { return .unknown("project") }
-        let sequences = try await provider.store.entitlements.entitlementSequences(of: project.id)
-        return try await PageRequest.answer(
-            call, list: "entitlement-sequences/\(project.id)", secrets: provider.secrets,
-            all: sequences, key: \.name, json: { .object(StateExport.object($0)) })
+        try await scope.open(call) { project in
+            try await PageRequest.answer(
+                call, list: "entitlement-sequences/\(project.project.id)",
+                secrets: scope.provider.secrets,
+                all: EntitlementSetAdministration(project).sequences(), key: \.name,
+                json: { .object(StateExport.object($0)) })
+        }
     }
 
     private func show(_ call: AdminRequest) async throws -> AdminResponse {
-        guard
-            let project = try await provider.store.projects.project(
-                named: call[parameter: "project"])
-        else { return .unknown("project") }
-        let found = try await provider.store.entitlements.entitlementSequence(
-            named: call[parameter: "sequence"], in: project.id)
-        return found.map { .value(.object(StateExport.object($0))) }
-            ?? .unknown("entitlement_sequence")
+        try await scope.open(call) {
+            let found = try await EntitlementSetAdministration($0)
+                .sequence(call[parameter: "sequence"])
+            return found.map { .value(.object(StateExport.object($0))) }
+                ?? .unknown("entitlement_sequence")
+        }
     }
 
     private func put(_ call: AdminRequest) async throws -> AdminResponse {
-        guard
-            let project = try await provider.store.projects.project(
-                named: call[parameter: "project"])
-        else { return .unknown("project") }
-        let name = call[parameter: "sequence"]
-        guard EntitlementValues.isName(name) else {
-            return Self.invalid(EntitlementValues.ParseError.name(name).message)
-        }
-        switch EntitlementFields.steps(call.body["steps"]) {
-        case .failure(let complaint): return Self.invalid("steps \(complaint.english)")
-        case .success(let steps):
-            let sequence = EntitlementSequence(
-                project: project.id, name: name, steps: steps, createdAt: call.facts.now)
-            let draft = draft("admin.entitlement-sequence.put", project, name, call)
-            let outcome: AddEntitlementsOutcome = try await provider.recorded(draft) { store in
-                if call.onlyNew { return try await store.entitlements.add(sequence) }
-                if let earlier = call.onlyOver {
-                    guard case .success(let known) = EntitlementFields.steps(earlier["steps"])
-                    else { return .exists }
-                    return try await store.entitlements.save(sequence, over: known)
+        try await scope.open(call) { project in
+            let name = call[parameter: "sequence"]
+            guard EntitlementValues.isName(name) else {
+                return Self.invalid(EntitlementValues.ParseError.name(name).message)
+            }
+            switch EntitlementFields.steps(call.body["steps"]) {
+            case .failure(let complaint): return Self.invalid("steps \(complaint.english)")
+            case .success(let steps):
+                let condition = call.condition {
+                    try? EntitlementFields.steps($0["steps"]).get()
                 }
-                return try await store.entitlements.save(sequence) ? .added : .missingSet
+                guard let condition else { return .changedSince }
+                return AdminResponse(
+                    try await EntitlementSetAdministration(project)
+                        .put(sequence: name, steps, if: condition)
+                ) { .value(.object(StateExport.object($0))) }
             }
-            switch outcome {
-            case .exists: return call.onlyNew ? .exists : .changedSince
-            case .missingSet: return .unknown("entitlement_set")
-            case .added: break
-            }
-            return .value(.object(StateExport.object(sequence)))
         }
     }
 
     private func remove(_ call: AdminRequest) async throws -> AdminResponse {
-        guard
-            let project = try await provider.store.projects.project(
-                named: call[parameter: "project"])
-        else { return .unknown("project") }
-        let name = call[parameter: "sequence"]
-        let draft = draft("admin.entitlement-sequence.remove", project, name, call)
-        let outcome = try await provider.recorded(draft) {
-            try await $0.entitlements.remove(entitlementSequence: name, of: project.id)
+        try await scope.open(call) {
+            AdminResponse(
+                try await EntitlementSetAdministration($0)
+                    .remove(sequence: call[parameter: "sequence"]))
         }
-        switch outcome {
-        case .unknown: return .unknown("entitlement_sequence")
-        case .inUse:
-            return .refused(
-                .conflict, code: "sequence_in_use",
-                "This sequence is assigned to a person. Change that first.")
-        case .removed: return .nothing
-        }
-    }
-
-    private func draft(
-        _ action: String, _ project: Project, _ name: String, _ call: AdminRequest
-    ) -> AuditEventDraft {
-        let details: JSONValue = ["name": .string(name)]
-        return AuditEventDraft(action, in: project.id, facts: call.facts, details: details.text)
     }
 
     private static func invalid(_ message: String) -> AdminResponse {

@@ -37,40 +37,33 @@ struct APITokenEndpoints: Sendable {
     }
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.project(call) { project in
-            let name = "api-tokens/\(project.id)"
-            switch PageRequest.read(call, list: name, secrets: scope.provider.secrets) {
-            case .failure(let complaint): return complaint.answer
-            case .success(let page):
-                let found = try await scope.provider.store.apiTokens.apiTokens(
-                    of: project.id, after: page.after.flatMap { Identifier($0) },
-                    limit: page.limit + 1)
-                let left = try await APITokens(scope.provider, facts: call.facts).left(among: found)
-                return page.answer(found, key: \.id.description) { token in
-                    var object = Self.object(token, now: call.facts.now)
-                    object["maker_left"] = .bool(left.contains(token.id))
+        try await scope.open(call) { project in
+            try await PageRequest.answer(
+                call, list: "api-tokens/\(project.project.id)", secrets: scope.provider.secrets,
+                read: {
+                    try await APITokenAdministration(project).page(
+                        after: $0.flatMap { Identifier($0) }, limit: $1)
+                },
+                key: \.token.id.description,
+                json: { entry in
+                    var object = Self.object(entry.token, now: call.facts.now)
+                    object["maker_left"] = .bool(entry.hasOwnerLeft)
                     return .object(object)
-                }
-            }
+                })
         }
     }
 
     private func create(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.project(call) { project in
+        try await scope.open(call) {
             let wish: NewToken
             do throws(NewToken.ParseError) { wish = try NewToken(call.body) } catch {
                 return .refused(.unprocessableContent, code: error.code, error.message)
             }
-            let made = try await APITokens(scope.provider, facts: call.facts).make(
-                wish.name, role: wish.role, lifetime: .seconds(wish.lifetime), in: project,
-                rights: call.rights)
-            switch made {
-            case .failure(let refusal):
-                return AdminResponse(
-                    refusal, refusal.code == APITokens.higher.code ? .forbidden : .conflict)
-            case .success(let (token, text)):
-                var object = Self.object(token, now: call.facts.now)
-                object["token"] = .string(text)
+            let made = try await APITokenAdministration($0).create(
+                wish.name, role: wish.role, lifetime: .seconds(wish.lifetime))
+            return AdminResponse(made) {
+                var object = Self.object($0.token, now: call.facts.now)
+                object["token"] = .string($0.text)
                 return .value(.object(object), .created)
             }
         }
@@ -80,43 +73,25 @@ struct APITokenEndpoints: Sendable {
     /// administrator, or omit the member to become the owner. Administrators may only name
     /// themselves.
     private func handOver(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.project(call) { project in
+        try await scope.open(call) {
             let wish: Handing
             do throws(NewToken.ParseError) { wish = try Handing(call.body) } catch {
                 return .refused(.unprocessableContent, code: error.code, error.message)
             }
-            var successor: Person?
-            if let name = wish.username {
-                successor = try await scope.provider.administrator(named: name)
-                guard successor != nil else { return .unknown("person") }
-            }
-            guard let id = Identifier<APIToken>(call[parameter: "token"]) else {
-                return .unknown("api_token")
-            }
-            let outcome = try await APITokens(scope.provider, facts: call.facts).handOver(
-                id, of: project, to: successor, keepsSecret: wish.keepsSecret,
-                rights: call.rights)
-            switch outcome {
-            case .success(let (token, text)):
-                var object = Self.object(token, now: call.facts.now)
-                object["token"] = text.map(JSONValue.string)
+            let moved = try await APITokenAdministration($0).transfer(
+                call[parameter: "token"], to: wish.username, keepsSecret: wish.keepsSecret)
+            return AdminResponse(moved) {
+                var object = Self.object($0.token, now: call.facts.now)
+                object["token"] = $0.text.map(JSONValue.string)
                 return .value(.object(object))
-            case .failure(let refusal):
-                switch refusal.code {
-                case "unknown_api_token": return .unknown("api_token")
-                case APITokens.overtaken.code: return AdminResponse(refusal, .conflict)
-                default: return AdminResponse(refusal, .forbidden)
-                }
             }
         }
     }
 
     private func revoke(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.project(call) { project in
-            guard let id = Identifier<APIToken>(call[parameter: "token"]),
-                try await APITokens(scope.provider, facts: call.facts).revoke(id, of: project)
-            else { return .unknown("api_token") }
-            return .nothing
+        try await scope.open(call) {
+            AdminResponse(
+                try await APITokenAdministration($0).revoke(call[parameter: "token"]))
         }
     }
 

@@ -38,10 +38,9 @@ struct AuditEndpoints: Sendable {
         switch PageRequest.read(call, list: "audit", secrets: provider.secrets) {
         case .failure(let complaint): return complaint.answer
         case .success(let page):
-            let found = try await provider.store.auditLog.auditEvents(
+            let found = try await AuditLogReader(provider).page(
                 filter, before: page.after.flatMap(Identifier.init), limit: page.limit + 1)
-            let names = try await projectNames(found)
-            return page.answer(found, key: \.id.description) { Self.json($0, names: names) }
+            return page.answer(found, key: \.event.id.description, json: Self.json)
         }
     }
 
@@ -50,10 +49,10 @@ struct AuditEndpoints: Sendable {
         _ call: AdminRequest, into filter: inout AuditFilter
     ) async throws -> AdminResponse? {
         if let name = call.query["project"] {
-            guard let project = try await provider.store.projects.project(named: name) else {
+            guard let scope = try await call.caller(provider).scope(ofProject: name) else {
                 return .unknown("project")
             }
-            filter.project = project.id
+            filter.project = scope.project.id
         }
         filter.action = call.query["action"]
         filter.clientID = call.query["client"]
@@ -89,23 +88,12 @@ struct AuditEndpoints: Sendable {
         .refused(.badRequest, code: "invalid_\(name)", "\(name) must be \(right).")
     }
 
-    private func projectNames(
-        _ events: [AuditEvent]
-    ) async throws -> [Identifier<Project>: String] {
-        var names: [Identifier<Project>: String] = [:]
-        for id in Set(events.map(\.project)) {
-            names[id] = try await provider.store.projects.project(id)?.name
-        }
-        return names
-    }
-
-    private static func json(
-        _ event: AuditEvent, names: [Identifier<Project>: String]
-    ) -> JSONValue {
+    private static func json(_ entry: AuditLogReader.Entry) -> JSONValue {
+        let event = entry.event
         var object = JSONObject()
         object["id"] = .string(event.id.description)
         object["time"] = .string(event.at.rfc3339)
-        object["project"] = names[event.project].map(JSONValue.string)
+        object["project"] = entry.projectName.map(JSONValue.string)
         object["action"] = .string(event.action)
         object["outcome"] = .string(event.outcome.rawValue)
         object["code"] = event.code.map(JSONValue.string)

@@ -30,41 +30,26 @@ struct EncryptionKeyEndpoints: Sendable {
     }
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.tenant(call) { tenant in
-            _ = try await scope.provider.encryptionKeys.current(of: tenant)
-            return try await keys(of: tenant)
+        try await scope.open(call) {
+            Self.answer(.success(try await EncryptionKeyAdministration($0).all()))
         }
     }
 
     private func rotate(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.tenant(call) { tenant in
-            let isRotated = try await scope.recorded(
-                "admin.encryption-key.rotate", in: tenant, call
-            ) { try await scope.provider.encryptionKeys.rotate(of: tenant, in: $0.encryptionKeys) }
-            return isRotated ? try await keys(of: tenant) : ProjectScope.rotationUnderWay
+        try await scope.open(call) {
+            Self.answer(try await EncryptionKeyAdministration($0).rotate())
         }
     }
 
     private func retire(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.tenant(call) { tenant in
-            guard let id = Identifier<EncryptionKey>(call[parameter: "key"]) else {
-                return ProjectScope.notRetiring("id")
-            }
-            let isRetired = try await scope.recorded(
-                "admin.encryption-key.retire", in: tenant, call,
-                ["encryption_key": .string(id.description)]
-            ) {
-                try await scope.provider.encryptionKeys.retire(
-                    id, of: tenant, in: $0.encryptionKeys)
-            }
-            return isRetired ? try await keys(of: tenant) : ProjectScope.notRetiring("id")
+        try await scope.open(call) {
+            Self.answer(
+                try await EncryptionKeyAdministration($0).retire(call[parameter: "key"]))
         }
     }
 
-    private func keys(of tenant: Tenant) async throws -> AdminResponse {
-        let keys = try await scope.provider.store.encryptionKeys.encryptionKeys(
-            of: tenant.project.id)
-        return .value(["items": .array(keys.map(Self.json))])
+    private static func answer(_ keys: AdministrativeResult<[EncryptionKey]>) -> AdminResponse {
+        AdminResponse(keys) { .value(["items": .array($0.map(json))]) }
     }
 
     private static func json(_ key: EncryptionKey) -> JSONValue {

@@ -8,9 +8,9 @@ import Storage
 /// `/projects/{project}/identity-providers`: whose people may sign in here with the account that
 /// they have there.
 struct IdentityProviderEndpoints: Sendable {
-    private let provider: Provider
+    private let scope: ProjectScope
 
-    init(_ provider: Provider) { self.provider = provider }
+    init(_ provider: Provider) { scope = ProjectScope(provider) }
 
     private static let path = "/projects/{project}/identity-providers"
 
@@ -37,80 +37,43 @@ struct IdentityProviderEndpoints: Sendable {
     }
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let tenant = try await provider.tenant(named: call[parameter: "project"]) else {
-            return .unknown("project")
+        try await scope.open(call) { project in
+            let providers = UpstreamProviderAdministration(project)
+            return try await PageRequest.answer(
+                call, list: "identity-providers/\(project.project.id)",
+                secrets: scope.provider.secrets, all: providers.all(), key: \.name,
+                json: providers.json)
         }
-        let providers = try await provider.store.upstreamProviders.upstreamProviders(
-            of: tenant.project.id)
-        return try await PageRequest.answer(
-            call, list: "identity-providers/\(tenant.project.id)", secrets: provider.secrets,
-            all: providers, key: \.name, json: { Self.json($0, of: tenant) })
     }
 
     private func show(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let tenant = try await provider.tenant(named: call[parameter: "project"]) else {
-            return .unknown("project")
+        try await scope.open(call) { project in
+            let providers = UpstreamProviderAdministration(project)
+            let found = try await providers.upstreamProvider(call[parameter: "identifier"])
+            return found.map { .value(providers.json($0)) } ?? .unknown("identity_provider")
         }
-        let found = try await provider.store.upstreamProviders.upstreamProvider(
-            named: call[parameter: "identifier"], in: tenant.project.id)
-        return found.map { .value(Self.json($0, of: tenant)) } ?? .unknown("identity_provider")
     }
 
     private func put(_ call: AdminRequest) async throws -> AdminResponse {
-        let name = call[parameter: "project"]
-        guard let tenant = try await provider.tenant(named: name) else {
-            return .unknown("project")
+        try await scope.open(call) {
+            let wanted: DesiredUpstreamProvider
+            do throws(StateDocumentError) {
+                wanted = try StateParser.upstreamProvider(
+                    call.body, identifier: call[parameter: "identifier"])
+            } catch {
+                return .invalid(error)
+            }
+            return AdminResponse(
+                changes: try await UpstreamProviderAdministration($0).put(
+                    wanted, if: call.condition))
         }
-        var wanted: DesiredUpstreamProvider
-        do throws(StateDocumentError) {
-            wanted = try StateParser.upstreamProvider(
-                call.body, identifier: call[parameter: "identifier"])
-        } catch {
-            return .invalid(error)
-        }
-        if let shown = call.onlyOver {
-            let known = try await provider.store.upstreamProviders.upstreamProvider(
-                named: wanted.identifier, in: tenant.project.id)
-            guard let known, Self.json(known, of: tenant) == shown else { return .changedSince }
-            wanted.earlier = known
-        }
-        return try await provider.reconcile(
-            DesiredProject(name: name, upstreamProviders: [wanted]), making: .upstreamProvider, call
-        )
     }
 
     private func remove(_ call: AdminRequest) async throws -> AdminResponse {
-        guard
-            let project = try await provider.store.projects.project(
-                named: call[parameter: "project"])
-        else { return .unknown("project") }
-        let name = call[parameter: "identifier"]
-        let details: JSONValue = ["name": .string(name)]
-        let draft = AuditEventDraft(
-            "admin.identity-provider.remove", in: project.id, facts: call.facts,
-            details: details.text)
-        guard
-            let found = try await provider.store.upstreamProviders.upstreamProvider(
-                named: name, in: project.id),
-            try await provider.recorded(
-                draft,
-                {
-                    try await $0.upstreamProviders.remove(
-                        upstreamProvider: found.id, of: project.id, now: call.facts.now)
-                }) != nil
-        else { return .unknown("identity_provider") }
-        provider.upstream.invalidate()
-        return .nothing
-    }
-
-    private static func json(_ found: UpstreamProvider, of tenant: Tenant) -> JSONValue {
-        var object = StateExport.object(found)
-        object["redirect_uri"] = .string(
-            UpstreamAuthorizationRedirect.redirectURI(found, of: tenant))
-        object["post_logout_redirect_uri"] = .string(
-            UpstreamSignOut.returnAddress(found.name, of: tenant))
-        object["logout_uri"] = .string(UpstreamLogout.address(found.name, of: tenant))
-        object["federation_jwks_uri"] = .string("\(tenant.issuer)/jwks/federation")
-        return .object(object)
+        try await scope.open(call) {
+            AdminResponse(
+                try await UpstreamProviderAdministration($0).remove(
+                    call[parameter: "identifier"]))
+        }
     }
 }

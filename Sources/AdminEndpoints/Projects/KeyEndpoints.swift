@@ -30,14 +30,13 @@ struct KeyEndpoints: Sendable {
     }
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.tenant(call) { tenant in
-            _ = try await scope.provider.keys.signer(for: tenant)
-            return try await keys(of: tenant)
+        try await scope.open(call) {
+            Self.answer(.success(try await SigningKeyAdministration($0).all()))
         }
     }
 
     private func rotate(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.tenant(call) { tenant in
+        try await scope.open(call) {
             let name = call.text("algorithm", absent: "ES256") ?? ""
             guard let algorithm = JWSAlgorithm(exactly: name), ["ES256", "RS256"].contains(name)
             else {
@@ -45,26 +44,19 @@ struct KeyEndpoints: Sendable {
                     .unprocessableContent, code: "invalid_algorithm",
                     "algorithm must be ES256 or RS256.")
             }
-            let isRotated = try await scope.recorded(
-                "admin.key.rotate", in: tenant, call, ["algorithm": .string(name)]
-            ) { try await scope.provider.keys.rotate(algorithm, of: tenant, in: $0.signingKeys) }
-            return isRotated ? try await keys(of: tenant) : ProjectScope.rotationUnderWay
+            return Self.answer(try await SigningKeyAdministration($0).rotate(algorithm))
         }
     }
 
     private func retire(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.tenant(call) { tenant in
-            let kid = call[parameter: "kid"]
-            let isRetired = try await scope.recorded(
-                "admin.key.retire", in: tenant, call, ["kid": .string(kid)]
-            ) { try await scope.provider.keys.retire(kid: kid, of: tenant, in: $0.signingKeys) }
-            return isRetired ? try await keys(of: tenant) : ProjectScope.notRetiring("kid")
+        try await scope.open(call) {
+            Self.answer(
+                try await SigningKeyAdministration($0).retire(kid: call[parameter: "kid"]))
         }
     }
 
-    private func keys(of tenant: Tenant) async throws -> AdminResponse {
-        let keys = try await scope.provider.store.signingKeys.signingKeys(of: tenant.project.id)
-        return .value(["items": .array(keys.map(Self.json))])
+    private static func answer(_ keys: AdministrativeResult<[SigningKey]>) -> AdminResponse {
+        AdminResponse(keys) { .value(["items": .array($0.map(json))]) }
     }
 
     private static func json(_ key: SigningKey) -> JSONValue {

@@ -18,17 +18,8 @@ struct ProjectEndpoints: Sendable {
                 .get, "/projects", "listProjects", "All projects, in order of name.",
                 query: AdminEndpoint.paging, answer: "Page", run: list),
             AdminEndpoint(
-                .get, "/projects/{project}", "showProject", "One project.", answer: "Project"
-            ) { call in
-                guard
-                    let project = try await provider.store.projects.project(
-                        named: call[parameter: "project"])
-                else { return .unknown("project") }
-                var object = Self.object(project)
-                object["test_people"] = .integer(
-                    try await provider.store.installations.testPeople(of: project))
-                return .value(.object(object))
-            },
+                .get, "/projects/{project}", "showProject", "One project.", answer: "Project",
+                run: show),
             AdminEndpoint(
                 .put, "/projects/{project}", "putProject",
                 "Makes the project, or changes what the body names.", body: "Project",
@@ -39,11 +30,23 @@ struct ProjectEndpoints: Sendable {
         ]
     }
 
+    private func projects(_ call: AdminRequest) -> ProjectAdministration {
+        ProjectAdministration(call.caller(provider))
+    }
+
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await PageRequest.answer(
             call, list: "projects", secrets: provider.secrets,
-            read: { try await provider.store.projects.projects(after: $0, limit: $1) },
+            read: { try await projects(call).page(after: $0, limit: $1) },
             key: \.name, json: { .object(Self.object($0)) })
+    }
+
+    private func show(_ call: AdminRequest) async throws -> AdminResponse {
+        AdminResponse(try await projects(call).overview(call[parameter: "project"])) { found in
+            var object = Self.object(found.project)
+            object["test_people"] = .integer(found.testPeople)
+            return .value(.object(object))
+        }
     }
 
     private func put(_ call: AdminRequest) async throws -> AdminResponse {
@@ -53,28 +56,14 @@ struct ProjectEndpoints: Sendable {
         } catch {
             return .invalid(error)
         }
-        return try await provider.reconcile(wanted, making: .project, call)
+        return AdminResponse(
+            changes: try await projects(call).put(wanted, onlyNew: call.onlyNew))
     }
 
-    /// Everything that hangs on the project goes too, so its name must not be a slip: `default`
-    /// stays.
     private func remove(_ call: AdminRequest) async throws -> AdminResponse {
-        let name = call[parameter: "project"]
-        guard let project = try await provider.store.projects.project(named: name) else {
-            return .unknown("project")
-        }
-        guard name != "default" else {
-            return .refused(
-                .conflict, code: "default_project", "The project default cannot be removed.")
-        }
-        // Audited in the project that did it; its own audit goes with it.
-        let draft = AuditEventDraft(
-            "admin.project.remove", in: call.request.tenant.project.id, facts: call.facts,
-            details: (["name": .string(name)] as JSONValue).text)
-        try await provider.recorded(draft) { try await $0.projects.remove(project: project.id) }
-        provider.tenants.invalidate()
-        provider.clients.invalidate()
-        return .nothing
+        AdminResponse(
+            try await projects(call).remove(
+                call[parameter: "project"], recordingIn: call.request.tenant.project.id))
     }
 
     private static func object(_ project: Project) -> JSONObject {
@@ -82,27 +71,5 @@ struct ProjectEndpoints: Sendable {
         object["id"] = .string(project.id.description)
         object["created_at"] = .string(project.createdAt.rfc3339)
         return object
-    }
-}
-
-extension Provider {
-    /// Applies the state of one project that contains one resource of `kind`, and responds with the
-    /// changes.
-    func reconcile(
-        _ wanted: DesiredProject, making kind: StateChange.Kind, _ call: AdminRequest
-    ) async throws -> AdminResponse {
-        let state = DesiredState(projects: [wanted])
-        let reconciler = StateReconciler(self, rights: call.rights)
-        let outcome =
-            try await call.onlyNew
-            ? reconciler.make(kind, of: state, facts: call.facts)
-            : reconciler.apply(state, facts: call.facts)
-        switch outcome {
-        case nil: return .exists
-        case .success(let changes):
-            let isNew = changes.contains { $0.action == .create }
-            return .value(StateEndpoints.json(changes), isNew ? .created : .ok)
-        case .failure(let refusal): return .invalid(refusal)
-        }
     }
 }

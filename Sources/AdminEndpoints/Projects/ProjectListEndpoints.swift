@@ -22,18 +22,18 @@ struct ProjectListEndpoints: Sendable {
                 query: AdminEndpoint.optionalPaging,
                 answer: list.schema + "s"
             ) { call in
-                try await scope.project(call) { project in
+                try await scope.open(call) { project in
                     try await PageRequest.answer(
-                        call, list: "\(list.path)/\(project.id)",
-                        secrets: scope.provider.secrets, all: list.read(project),
+                        call, list: "\(list.path)/\(project.project.id)",
+                        secrets: scope.provider.secrets, all: list.read(project.project),
                         key: { $0[list.key]?.string ?? "" }, json: JSONValue.object)
                 }
             },
             AdminEndpoint(
                 .get, path + "/{name}", "show\(list.schema)", "One of them.", answer: list.schema
             ) { call in
-                try await scope.project(call) { project in
-                    list.entry(call[parameter: "name"], of: project).map { .value(.object($0)) }
+                try await scope.open(call) { project in
+                    list.entry(call[parameter: "name"], of: project.project).map { .value(.object($0)) }
                         ?? .unknown(thing)
                 }
             },
@@ -64,9 +64,9 @@ struct ProjectListEndpoints: Sendable {
         _ call: AdminRequest, unknown thing: String = "project",
         _ change: (ProjectEditor) async throws -> ProjectEditor.Outcome
     ) async throws -> AdminResponse {
-        try await scope.project(call) { project in
+        try await scope.open(call) { project in
             let editor = ProjectEditor(
-                scope.provider, project: project, rights: call.rights, facts: call.facts)
+                scope.provider, project: project.project, rights: call.rights, facts: call.facts)
             return try await change(editor).answer(unknown: thing)
         }
     }

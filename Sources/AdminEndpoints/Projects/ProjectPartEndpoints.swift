@@ -20,10 +20,11 @@ struct ProjectPartEndpoints: Sendable {
         let schema = group.schema
         return [
             AdminEndpoint(.get, path, "show\(schema)", group.summary, answer: schema) { call in
-                try await scope.project(call) { project in
-                    var object = group.read(project)
+                try await scope.open(call) { project in
+                    var object = group.read(project.project)
                     for name in group.secrets.map(\.name) {
-                        object["has_\(name)"] = .bool(project.storedSecretNames.contains(name))
+                        object["has_\(name)"] = .bool(
+                            project.project.storedSecretNames.contains(name))
                     }
                     return .value(.object(object))
                 }
@@ -33,8 +34,8 @@ struct ProjectPartEndpoints: Sendable {
                 "Changes what the body names; everything else stays.", body: schema,
                 answer: "Changes"
             ) { call in
-                try await scope.project(call) { project in
-                    try await put(call, group, of: project)
+                try await scope.open(call) { project in
+                    try await put(call, group, of: project.project)
                 }
             },
         ]

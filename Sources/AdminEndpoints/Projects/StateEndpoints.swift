@@ -32,7 +32,7 @@ struct StateEndpoints: Sendable {
 
     private func export(_ call: AdminRequest) async throws -> AdminResponse {
         let name = call.query["project"]
-        if let name, try await provider.store.projects.project(named: name) == nil {
+        if let name, try await call.caller(provider).scope(ofProject: name) == nil {
             return .unknown("project")
         }
         return .value(try await StateExport(provider).document(project: name))

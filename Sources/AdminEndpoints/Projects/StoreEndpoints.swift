@@ -21,7 +21,7 @@ struct StoreEndpoints: Sendable {
             AdminEndpoint(
                 .get, "/store", "showStore", "Engine, schema version, rows and size.",
                 answer: "StoreStatus"
-            ) { _ in .value(try await provider.store.maintenance.status().json) },
+            ) { .value(try await store($0).status().json) },
             AdminEndpoint(
                 .post, "/store/backup", "backUpStore",
                 "Writes a consistent copy into the backup directory of the server.",
@@ -37,37 +37,22 @@ struct StoreEndpoints: Sendable {
             return .refused(
                 .conflict, code: "no_backup_folder", "This server has no directory for backups.")
         }
-        guard let name = call.body["name"]?.string, Self.isFileName(name) else {
-            return .refused(
-                .unprocessableContent, code: "invalid_name",
-                "name must be 1 to 100 characters of A-Z, a-z, 0-9, dot, hyphen and underscore.")
-        }
-        let path = "\(backupDirectory)/\(name)"
-        try await provider.store.maintenance.backup(to: path) { _ in }
-        try await provider.audit.record(
-            AuditEventDraft(
-                "admin.store.backup", in: call.request.tenant.project.id, facts: call.facts,
-                details: (["name": .string(name)] as JSONValue).text))
-        return .value(["path": .string(path)], .created)
-    }
-
-    /// Stays in its folder: no slash, no leading dot.
-    private static func isFileName(_ name: String) -> Bool {
-        (1...100).contains(name.utf8.count) && !name.hasPrefix(".")
-            && name.utf8.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                    || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
-                    || byte == UInt8(ascii: "_")
-            }
+        let path = try await store(call).backUp(
+            as: call.body["name"]?.string ?? "", in: backupDirectory,
+            recordingIn: call.request.tenant.project.id)
+        return AdminResponse(path) { .value(["path": .string($0)], .created) }
     }
 
     private func sweep(_ call: AdminRequest) async throws -> AdminResponse {
-        let outcome = try await provider.store.maintenance.sweep(now: call.facts.now, batch: 1000)
+        let outcome = try await store(call).sweep()
         return .value([
             "deleted": .integer(Int64(outcome.deleted)),
             "lag_seconds": .integer(outcome.lag.seconds),
         ])
+    }
+
+    private func store(_ call: AdminRequest) -> StoreAdministration {
+        StoreAdministration(call.caller(provider))
     }
 }
 

@@ -17,17 +17,10 @@ struct TokenEndpoints: Sendable {
     }
 
     private func makeSetUpLink(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let home = try await provider.tenant(named: AdministratorRoles.homeProject) else {
-            return .unknown("project")
+        let link = try await OperatorAccess(provider, facts: call.facts).issueSetUpLink()
+        return AdminResponse(link) {
+            .value(["url": .string($0.url), "expires_at": .string($0.expiresAt.rfc3339)])
         }
-        let now = provider.clock.now
-        let link = try await SetUpLink(provider, project: home.project.id, now: now).issue(
-            for: home)
-        try await provider.audit.record(
-            AuditEventDraft("admin.setup_link", in: home.project.id, facts: call.facts))
-        return .value([
-            "url": .string(link), "expires_at": .string((now + SetUpLink.lifetime).rfc3339),
-        ])
     }
 
     var all: [AdminEndpoint] {
@@ -37,11 +30,8 @@ struct TokenEndpoints: Sendable {
                 "Replaces the admin token; the old one is refused from now on.",
                 answer: "Token"
             ) { call in
-                let fresh = try await token.rotate(provider.random)
-                try await provider.audit.record(
-                    AuditEventDraft(
-                        "admin.token.rotate", in: call.request.tenant.project.id,
-                        facts: call.facts))
+                let fresh = try await OperatorAccess(provider, facts: call.facts)
+                    .rotate(token, recordingIn: call.request.tenant.project.id)
                 return .value(["token": .string(fresh.revealText())])
             },
             AdminEndpoint(

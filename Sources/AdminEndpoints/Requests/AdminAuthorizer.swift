@@ -57,13 +57,14 @@ package struct AdminAuthorizer: Sendable {
     package func standing(
         _ action: ConsoleAction, _ call: AdminRequest
     ) async throws -> AdminResponse? {
-        guard let rights = call.rights, Self.aboutPeople.contains(action),
-            call.request.parameters["person"] != nil
+        guard Self.aboutPeople.contains(action), call.request.parameters["person"] != nil,
+            call.rights != nil
         else { return nil }
-        guard let person = try await provider.person(of: call) else {
+        let caller = call.caller(provider)
+        let scope = try await caller.scope(ofProject: call[parameter: "project"])
+        guard let person = try await scope?.person(call[parameter: "person"]) else {
             return action == .editPeople ? nil : .unknown("person")
         }
-        let roles = try await provider.store.administrators.administration(of: person.id)
-        return rights.covers(roles) ? nil : AdminResponse(APITokens.higher, .forbidden)
+        return try await caller.covers(person) ? nil : AdminResponse(APITokens.higher, .forbidden)
     }
 }

@@ -64,19 +64,13 @@ struct AdminRequestGuard: Sendable {
         guard let refusal = try await permit.refusal(of: endpoint, call, to: token) else {
             return try await endpoint.run(call)
         }
-        await provider.audit.count(
-            AuditEventDraft(
-                "admin.api-token.use", in: token.project, facts: call.facts, code: "not_allowed"))
+        await OperatorAccess(provider, facts: call.facts).countRefusal(of: token)
         return refusal
     }
 
-    /// Guesses are counted, not written one by one: 256 bits cannot be guessed, but a disk can be
-    /// filled.
     private func refuse(_ request: ServerRequest) async -> ServerResponse {
-        await provider.audit.count(
-            AuditEventDraft(
-                "admin.token", in: request.tenant.project.id, facts: request.facts,
-                code: "invalid_token"))
+        await OperatorAccess(provider, facts: request.facts)
+            .countInvalidToken(in: request.tenant.project.id)
         var response = Problem.response(
             .unauthorized, code: "invalid_token",
             message: "Send the admin token, or an API token, as Authorization: Bearer TOKEN.",

@@ -11,19 +11,11 @@ package enum AdminResponse: Sendable {
     case refused(HTTPResponse.Status, code: String, String, problems: [LocatedValidationIssue] = [])
 
     package static func unknown(_ thing: String) -> AdminResponse {
-        .refused(
-            .notFound, code: "unknown_\(thing)",
-            "There is no such \(thing.replacing("_", with: " ")).")
+        AdminResponse(AdministrativeRefusal.unknown(thing))
     }
 
-    static let lastOwner = AdminResponse(AdministratorRoles.lastOwner, .conflict)
-    /// RFC 9110 section 13.1.2.
-    static let exists = AdminResponse.refused(
-        .preconditionFailed, code: "exists_already",
-        "A resource of that name exists. It was not changed.")
-    static let changedSince = AdminResponse.refused(
-        .preconditionFailed, code: "changed_since",
-        "The resource was changed by another request. It was not changed by this one.")
+    static let exists = AdminResponse(AdministrativeRefusal.exists)
+    static let changedSince = AdminResponse(AdministrativeRefusal.changedSince)
     package static let notAllowed = AdminResponse.refused(
         .forbidden, code: "not_allowed", "Your role does not allow this.")
 
@@ -32,10 +24,7 @@ package enum AdminResponse: Sendable {
     }
 
     static func invalid(_ refusal: StateDocumentError) -> AdminResponse {
-        .refused(
-            .unprocessableContent, code: "invalid_state",
-            "The document was refused: \(refusal.problems.first?.description ?? "it is empty")",
-            problems: refusal.problems)
+        AdminResponse(AdministrativeRefusal.invalid(refusal))
     }
 
     /// The value of the answer; `nil` for a refusal.

@@ -4,65 +4,106 @@ import IdentityProvider
 import JOSE
 import Storage
 
-/// What endpoints below `/projects/{project}` have in common.
+/// Endpoints below `/projects/{project}`: each calls a service of the project.
 struct ProjectScope: Sendable {
     let provider: Provider
 
     init(_ provider: Provider) { self.provider = provider }
 
-    /// Runs `body` with the project that the address names, as the tenant that it is.
-    func tenant(
-        _ call: AdminRequest, _ body: (Tenant) async throws -> AdminResponse
+    /// Runs `body` with the project of the address.
+    ///
+    /// - Parameter resource: the kind of resource of the refusal if there is no such project.
+    func open(
+        _ call: AdminRequest, unknown resource: String = "project",
+        _ body: (AdministrativeScope) async throws -> AdminResponse
     ) async throws -> AdminResponse {
-        guard let tenant = try await provider.tenant(named: call[parameter: "project"]) else {
-            return .unknown("project")
+        let caller = call.caller(provider)
+        guard let scope = try await caller.scope(ofProject: call[parameter: "project"]) else {
+            return .unknown(resource)
         }
-        return try await body(tenant)
+        return try await body(scope)
     }
 
-    /// Likewise, as it is kept at this moment.
-    func project(
-        _ call: AdminRequest, _ body: (Project) async throws -> AdminResponse
+    /// Runs `body` with the project and the person of the address.
+    func person(
+        _ call: AdminRequest,
+        _ body: (AdministrativeScope, Person) async throws -> AdminResponse
     ) async throws -> AdminResponse {
-        guard
-            let project = try await provider.store.projects.project(
-                named: call[parameter: "project"])
-        else { return .unknown("project") }
-        return try await body(project)
+        try await open(call, unknown: "person") { scope in
+            guard let person = try await scope.person(call[parameter: "person"]) else {
+                return .unknown("person")
+            }
+            return try await body(scope, person)
+        }
+    }
+}
+
+extension AdminRequest {
+    func caller(_ provider: Provider) -> AdministrativeCaller {
+        AdministrativeCaller(provider, facts: facts, rights: rights)
     }
 
-    /// A change, and its event in the same commit.
-    func recorded<Outcome>(
-        _ action: String, in tenant: Tenant, _ call: AdminRequest, _ details: JSONValue = [:],
-        _ change: (any ProviderStore) async throws -> Outcome
-    ) async throws -> Outcome {
-        try await provider.recorded(
-            AuditEventDraft(
-                action, in: tenant.project.id, facts: call.facts, details: details.text),
-            change)
+    /// The condition of a PUT, with the resource as the administrator saw it.
+    var condition: SaveCondition<JSONValue> {
+        onlyNew ? .onlyNew : onlyOver.map(SaveCondition.onlyOver) ?? .always
     }
 
-    // MARK: Keys that rotate
+    /// The same with the resource parsed; `nil` if it cannot be parsed.
+    func condition<Earlier>(
+        _ read: (JSONValue) -> Earlier?
+    ) -> SaveCondition<Earlier>? {
+        switch condition {
+        case .always: .always
+        case .onlyNew: .onlyNew
+        case .onlyOver(let shown): read(shown).map(SaveCondition.onlyOver)
+        }
+    }
+}
 
-    static let rotationUnderWay = AdminResponse.refused(
-        .conflict, code: "conflict", "Another rotation is under way; list the keys.")
+extension AdminResponse {
+    init(_ refusal: AdministrativeRefusal) {
+        let status: HTTPResponse.Status =
+            switch refusal.kind {
+            case .unknown: .notFound
+            case .invalid: .unprocessableContent
+            case .conflict: .conflict
+            case .precondition: .preconditionFailed
+            case .forbidden: .forbidden
+            }
+        self = .refused(
+            status, code: refusal.code, refusal.message, problems: refusal.issues)
+    }
 
-    /// - Parameter name: what keys are named by.
-    static func notRetiring(_ name: String) -> AdminResponse {
-        .refused(
-            .conflict, code: "not_retiring",
-            "No key of that \(name) is retiring. Only a key that was rotated out can be retired.")
+    /// The response of a service, with the value that it returns.
+    init<Value>(
+        _ result: AdministrativeResult<Value>, _ answer: (Value) -> AdminResponse
+    ) {
+        switch result {
+        case .success(let value): self = answer(value)
+        case .failure(let refusal): self = AdminResponse(refusal)
+        }
+    }
+
+    init(_ result: AdministrativeResult<Void>) {
+        self.init(result) { _ in .nothing }
+    }
+
+    /// The response to a change of declarative state.
+    init(changes result: AdministrativeResult<[StateChange]>) {
+        self.init(result) { changes in
+            let isNew = changes.contains { $0.action == .create }
+            return .value(StateEndpoints.json(changes), isNew ? .created : .ok)
+        }
     }
 }
 
 extension ProjectEditor.Outcome {
-    /// Returns the response to the outcome. The argument is the kind of resource that an "unknown"
-    /// response names.
-    func answer(unknown thing: String) -> AdminResponse {
+    /// - Parameter resource: the kind of resource that an "unknown" response names.
+    func answer(unknown resource: String) -> AdminResponse {
         switch self {
         case .done(let change): .value(StateEndpoints.json([change]))
         case .refused(let refusal): .invalid(refusal)
-        case .unknown: .unknown(thing)
+        case .unknown: .unknown(resource)
         case .exists: .exists
         case .changedSince: .changedSince
         }

@@ -48,7 +48,8 @@ enum AttestedAppFields {
     static let androidRules: [RecordField<AndroidAppPolicy>] = [
         .text(
             "minimum_level", .impersonating, \.minimumLevel,
-            rule: TextRules.oneOf(AndroidAppPolicy.levels.keys.sorted())),
+            rule: TextRules.oneOf(AndroidAppPolicy.levels.sorted { $0.value < $1.value }.map(\.key))
+        ),
         .text(
             "revocation", .impersonating, \.revocation,
             rule: TextRules.oneOf(["checked", "ignored"])),

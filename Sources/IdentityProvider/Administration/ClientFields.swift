@@ -44,7 +44,9 @@ enum ClientFields {
         .text(
             "required_acr", .impersonating, \.metadata.requiredContextClass,
             rule: TextRules.oneOf(ContextClass.allCases.map(\.rawValue))),
-        claims,
+        claims.with(\.maximumCount, CustomClaim.maximumCount)
+            .with(
+                \.summary, "Claims of the client's own; each value is from one of three sources."),
         .text(
             "id_token_encrypted_response_alg", .ordinary, \.metadata.idTokenEncryptedResponseAlg,
             rule: TextRules.oneOf(encryptionAlgorithms)),

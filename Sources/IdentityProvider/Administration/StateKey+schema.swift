@@ -33,6 +33,7 @@ extension StateKey {
         }
         if let pattern { schema["pattern"] = .string(pattern) }
         if isNeeded, kinds == ["array"] { schema["minItems"] = 1 }
+        if let maximumCount { schema["maxItems"] = .integer(Int64(maximumCount)) }
         addContent(to: &schema, isDocument: isDocument)
         if isDocument, let usual { schema["default"] = usual }
         return described(schema, isDocument)

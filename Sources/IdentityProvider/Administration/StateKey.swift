@@ -13,6 +13,8 @@ package struct StateKey: Sendable {
     package var choices: [String] = []
     /// The types of the elements or values of a list or object without ``members``.
     package var elements: [String] = []
+    /// The maximum number of elements, if it is not that of all lists.
+    package var maximumCount: Int?
     /// The range of a number.
     package var range: ClosedRange<Int64>?
     /// The default; `nil` if there is none.
@@ -37,13 +39,14 @@ package struct StateKey: Sendable {
 
     init(
         _ name: String, _ kinds: String..., isNeeded: Bool = false, choices: [String] = [],
-        elements: [String] = [], members: [StateKey] = []
+        elements: [String] = [], members: [StateKey] = [], summary: String = ""
     ) {
         self.init(name, kinds)
         self.isNeeded = isNeeded
         self.choices = choices
         self.elements = elements
         self.members = members
+        self.summary = summary
     }
 
     init(_ name: String, _ kinds: [String]) {

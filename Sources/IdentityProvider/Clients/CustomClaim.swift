@@ -37,7 +37,7 @@ struct CustomClaim: Sendable, Equatable {
         StateKey(
             "in", "array", isNeeded: true, choices: Destination.allCases.map(\.rawValue),
             elements: ["string"]),
-        StateKey("from_groups", "object", elements: plain),
+        StateKey("from_groups", "object", elements: plain, summary: "First match counts."),
         StateKey("from_attribute", "string"),
         StateKey("value", plain), StateKey("default", plain),
     ]

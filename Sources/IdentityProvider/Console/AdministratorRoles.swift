@@ -18,6 +18,13 @@ package struct AdministratorRoles: Sendable {
         self.facts = facts
     }
 
+    /// The current roles of a person.
+    package static func current(
+        of person: Identifier<Person>, _ provider: Provider
+    ) async throws -> [Administrator] {
+        try await provider.store.administrators.administration(of: person)
+    }
+
     /// - Parameter project: `nil` for all. The role of an owner is always for all.
     package func grant(
         _ role: Administrator.Role, to person: Person, in project: Project?

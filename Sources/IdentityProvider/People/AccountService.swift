@@ -101,6 +101,11 @@ package struct AccountService: Sendable {
             .contains { $0.kind == .recoveryCode }
     }
 
+    /// The person's credential with this identifier, or `nil`.
+    package func credential(_ id: Identifier<Credential>?) async throws -> Credential? {
+        try await context.store.credentials.credentials(of: person.id).first { $0.id == id }
+    }
+
     /// Renames a passkey.
     package func rename(
         credential id: Identifier<Credential>, to typed: String

@@ -12,18 +12,12 @@ struct VersionFilter {
 
     init(_ provider: Provider) { self.provider = provider }
 
-    /// Counted, not listed: an old app asks again and again.
     func refusal(
         _ request: ServerRequest, for purpose: AppVersionEvaluator.Purpose
     ) async -> Refusal? {
-        guard let gate = AppVersionEvaluator(request.tenant.project.policy.registration),
-            let refusal = gate.refusal(of: request.headers[.gatehouseApplication], for: purpose)
-        else { return nil }
-        await provider.audit.count(
-            AuditEventDraft(
-                "application.version", in: request.tenant.project.id, facts: request.facts,
-                code: refusal.members.first { $0.name == "code" }?.value.string ?? refusal.code))
-        return refusal
+        await AppVersionEvaluator.refusal(
+            of: request.headers[.gatehouseApplication], for: purpose, in: request.tenant, provider,
+            facts: request.facts)
     }
 }
 

@@ -8,7 +8,7 @@ extension APIToken: StoredRecord {
         id: .zero, project: .zero, hash: [], name: "", role: .auditor, maker: nil, makerName: "",
         createdAt: .zero, expiresAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("id", &id)
         try column("project_id", &project)
         try column("hash", &hash)

@@ -7,7 +7,7 @@ extension Administrator: StoredRecord {
     static let blank = Administrator(
         id: .zero, person: .zero, role: .auditor, createdAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("id", &id)
         try column("person_id", &person)
         try column("project_id", &project)

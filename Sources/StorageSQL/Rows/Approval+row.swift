@@ -8,7 +8,7 @@ extension Approval: StoredRecord {
         id: .zero, project: .zero, client: .zero, requestHash: [], person: nil, scope: "",
         nonce: [], createdAt: .zero, expiresAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("id", &id)
         try column("project_id", &project)
         try column("client_id", &client)
@@ -33,7 +33,7 @@ extension ApprovalEnrollment: StoredRecord {
     static let blank = ApprovalEnrollment(
         installation: .zero, enrolledAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("installation_id", &installation)
         try column("push_token", &sealedPushToken)
         try column("enrolled_at", &enrolledAt)

@@ -7,7 +7,7 @@ extension AuditEvent: StoredRecord {
     static let blank = AuditEvent(
         id: .zero, project: .zero, at: .zero, action: "", outcome: .refused)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("id", &id)
         try column("project_id", &project)
         try column("at", &at)

@@ -7,7 +7,7 @@ extension Challenge: StoredRecord {
     static let blank = Challenge(
         hash: [], purpose: .passkeySignIn, project: .zero, payload: "", expiresAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("hash", &hash)
         try column("purpose", &purpose)
         try column("project_id", &project)

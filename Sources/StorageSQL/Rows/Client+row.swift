@@ -9,7 +9,7 @@ extension Client: StoredRecord {
     static let blank = Client(
         id: .zero, project: .zero, clientID: "", metadata: ClientMetadata(), createdAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("id", &id)
         try column("project_id", &project)
         try column("client_id", &clientID)

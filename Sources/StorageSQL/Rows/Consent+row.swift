@@ -7,7 +7,7 @@ extension Consent: StoredRecord {
     static let blank = Consent(
         project: .zero, person: .zero, client: .zero, scope: "", givenAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("project_id", &project)
         try column("person_id", &person)
         try column("client_id", &client)

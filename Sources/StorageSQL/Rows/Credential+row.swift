@@ -7,7 +7,7 @@ extension Credential: StoredRecord {
     static let blank = Credential(
         id: .zero, project: .zero, person: .zero, kind: .password, externalID: [], createdAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("id", &id)
         try column("project_id", &project)
         try column("person_id", &person)

@@ -8,7 +8,7 @@ extension Device: StoredRecord {
         id: .zero, project: .zero, sharing: .shared, facts: DeviceAttributes(), registeredAt: .zero,
         lastSeenAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("id", &id)
         try column("project_id", &project)
         try column("sharing", &sharing)
@@ -33,7 +33,7 @@ extension DeviceKey: StoredRecord {
     static let blank = DeviceKey(
         kid: [], project: .zero, device: .zero, use: .signing, publicJWK: "", createdAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("kid", &kid)
         try column("project_id", &project)
         try column("device_id", &device)
@@ -59,7 +59,7 @@ extension DeviceUser: StoredRecord {
         project: .zero, device: .zero, person: .zero, method: .password, loginName: "",
         registeredAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("project_id", &project)
         try column("device_id", &device)
         try column("person_id", &person)
@@ -75,7 +75,7 @@ extension RegistrationToken: StoredRecord {
     static let blank = RegistrationToken(
         id: .zero, project: .zero, hash: [], label: "", createdAt: .zero, expiresAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("id", &id)
         try column("project_id", &project)
         try column("hash", &hash)

@@ -8,7 +8,7 @@ extension DeviceAuthorization: StoredRecord {
         deviceCodeHash: [], userCodeHash: [], project: .zero, client: .zero, scope: "", interval: 0,
         expiresAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("device_code_hash", &deviceCodeHash)
         try column("user_code_hash", &userCodeHash)
         try column("project_id", &project)

@@ -7,7 +7,7 @@ extension EntitlementSet: StoredRecord {
     static let blank = EntitlementSet(
         project: .zero, name: "", entitlements: "", createdAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("project_id", &project)
         try column("name", &name)
         try column("entitlements", &entitlements)

@@ -9,7 +9,7 @@ extension Grant: StoredRecord {
         authenticationMethods: "", authenticatedAt: .zero, rotatedAt: .zero, createdAt: .zero,
         expiresAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("id", &id)
         try column("project_id", &project)
         try column("client_id", &client)

@@ -10,7 +10,7 @@ extension IssuerKey: StoredRecord {
         id: .zero, project: .zero, kind: .federation, issuer: "", kid: "", algorithm: "",
         publicJWK: "", createdAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("id", &id)
         try column("project_id", &project)
         try column("kind", &kind)

@@ -8,11 +8,11 @@ extension Person: StoredRecord {
     static let columns = Columns(of: Self.self)
     static let blank = Person(id: .zero, project: .zero, username: "", createdAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("id", &id)
         try column("project_id", &project)
         var name = StoredName(of: self)
-        try name.visit(&column)
+        try name.columns(&column)
         (username, realm) = name.parts
         try column("claims", &claims, as: storedClaims)
         try column("disabled", &disabled)
@@ -49,7 +49,7 @@ struct StoredName {
         (qualified, realm, username) = (person.qualifiedName, person.realm, person.username)
     }
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("username", &qualified)
         try column("realm", &realm)
         try column("user_name", &username)

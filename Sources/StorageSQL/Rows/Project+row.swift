@@ -10,7 +10,7 @@ extension Project: StoredRecord {
     static let blank = Project(
         id: .zero, name: "", environment: .production, createdAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("id", &id)
         try column("name", &name)
         try column("environment", &environment)

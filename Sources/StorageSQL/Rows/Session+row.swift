@@ -8,7 +8,7 @@ extension Session: StoredRecord {
         id: .zero, project: .zero, person: .zero, secretHash: [], authenticationMethods: "",
         authenticatedAt: .zero, lastSeenAt: .zero, expiresAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("id", &id)
         try column("project_id", &project)
         try column("person_id", &person)

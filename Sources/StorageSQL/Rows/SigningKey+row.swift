@@ -8,7 +8,7 @@ extension SigningKey: StoredRecord {
         id: .zero, project: .zero, kid: "", algorithm: "", state: .retired, publicJWK: "",
         sealedPrivateKey: [], createdAt: .zero, changedAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("id", &id)
         try column("project_id", &project)
         try column("kid", &kid)

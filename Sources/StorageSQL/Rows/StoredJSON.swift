@@ -18,9 +18,13 @@ final class StoredJSON<Value: Codable & Sendable>: ColumnForm, Sendable {
     private let capacity: Int
     private let parse: @Sendable (Data) throws -> Value
 
-    init(capacity: Int = 256) {
+    private init(_ capacity: Int, parse: @escaping @Sendable (Data) throws -> Value) {
         self.capacity = capacity
-        parse = { try JSONDecoder().decode(Value.self, from: $0) }
+        self.parse = parse
+    }
+
+    convenience init(capacity: Int = 256) {
+        self.init(capacity) { try JSONDecoder().decode(Value.self, from: $0) }
     }
 
     func read(_ row: inout SQLRow) throws -> Value { try decode(row.text()) }
@@ -47,8 +51,9 @@ final class StoredJSON<Value: Codable & Sendable>: ColumnForm, Sendable {
 
 extension StoredJSON where Value: StoredSettings {
     /// Absent keys have their defaults.
-    init(capacity: Int = 256) {
-        self.capacity = capacity
-        parse = { try JSONDecoder().decode(WithDefaults<Value>.self, from: $0).settings }
+    convenience init(capacity: Int = 256) {
+        self.init(capacity) {
+            try JSONDecoder().decode(WithDefaults<Value>.self, from: $0).settings
+        }
     }
 }

@@ -8,7 +8,7 @@ extension StoredPIN: StoredRecord {
         project: .zero, keyID: [], installation: nil, person: .zero, publicJWK: "", content: "",
         createdAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("project_id", &project)
         try column("key_id", &keyID)
         try column("installation_id", &installation)

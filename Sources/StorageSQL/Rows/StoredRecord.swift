@@ -4,18 +4,18 @@ import Storage
 /// A record that is a row of one table. Its columns are listed once: reading, writing and the
 /// names in statements are three visitors of that list.
 protocol StoredRecord: Sendable {
-    /// The names, in the order of ``visit(_:)``.
+    /// The names, in the order of ``columns(_:)``.
     static var columns: Columns { get }
     /// A value that a row is read into: every column replaces it.
     static var blank: Self { get }
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError)
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError)
 }
 
 extension StoredRecord {
     init(_ row: inout SQLRow) throws {
         self = Self.blank
-        try visit(&row)
+        try columns(&row)
     }
 
     /// The values of ``columns``.
@@ -23,7 +23,7 @@ extension StoredRecord {
         get throws {
             var copy = self
             var writer = ColumnWriter(capacity: Self.columns.names.count)
-            try copy.visit(&writer)
+            try copy.columns(&writer)
             return writer.values
         }
     }
@@ -104,7 +104,7 @@ private struct ColumnLister: ColumnVisitor {
 extension Columns {
     init<Record: StoredRecord>(of kind: Record.Type) {
         var (record, lister) = (Record.blank, ColumnLister())
-        record.visit(&lister)
+        record.columns(&lister)
         self.init(lister.names)
     }
 }

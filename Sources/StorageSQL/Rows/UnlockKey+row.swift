@@ -8,7 +8,7 @@ extension UnlockKey: StoredRecord {
         id: .zero, project: .zero, device: .zero, person: .zero, purpose: "", sealedPrivateKey: [],
         certificate: [], createdAt: .zero, expiresAt: .zero, deleteAfter: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("id", &id)
         try column("project_id", &project)
         try column("device_id", &device)
@@ -27,7 +27,7 @@ extension EncryptionKey: StoredRecord {
     static let blank = EncryptionKey(
         id: .zero, project: .zero, publicJWK: "", sealedPrivateKey: [], createdAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("id", &id)
         try column("project_id", &project)
         try column("state", &state)

@@ -9,7 +9,7 @@ extension UpstreamProvider: StoredRecord {
     static let blank = UpstreamProvider(
         id: .zero, project: .zero, name: "", kind: .oidc, createdAt: .zero)
 
-    mutating func visit<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
         try column("id", &id)
         try column("project_id", &project)
         try column("name", &name)

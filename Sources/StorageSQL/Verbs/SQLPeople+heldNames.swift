@@ -75,7 +75,7 @@ private struct DeletedNames {
     init(_ row: inout SQLRow) throws {
         project = try row.identifier()
         var stored = StoredName()
-        try stored.visit(&row)
+        try stored.columns(&row)
         let name = stored.parts
         let others = [try row.optionalText(), try row.optionalText()]
         names = (name.realm.isEmpty ? [name.username] : []) + others.compactMap(\.self)

@@ -112,9 +112,8 @@ struct AccountFormPages: HTTPRouteGroup {
     private func effect(
         _ visit: PageContext, _ signedIn: AuthenticatedSession
     ) async throws -> String {
-        let credentials = try await pages.provider.store.credentials.credentials(
-            of: signedIn.person.id)
-        guard let credential = credentials.first(where: { $0.id == identifier(visit) }) else {
+        let account = AccountService(visit.context, signedIn: signedIn)
+        guard let credential = try await account.credential(identifier(visit)) else {
             return visit.text("codesRenew")
         }
         let key =

@@ -32,8 +32,9 @@ struct AuditPage: HTTPRouteGroup {
         let events =
             isUnknownPerson
             ? []
-            : try await pages.provider.store.auditLog.auditEvents(
-                filter, before: cursor, limit: Self.pageSize)
+            : try await AuditLogReader(pages.provider).page(
+                filter, before: cursor, limit: Self.pageSize
+            ).map(\.event)
         var values: [String: Any] = [
             "filter": shown(visit), "hasEvents": !events.isEmpty,
             "events": try await rows(events, visit),
@@ -53,11 +54,10 @@ struct AuditPage: HTTPRouteGroup {
         filter.requestID = typed("request", visit)
         filter.outcome = typed("outcome", visit).flatMap(AuditEvent.Outcome.init)
         guard let name = typed("person", visit) else { return (filter, false) }
-        let person = try await UserName.canonical(name).mapAsync {
-            try await pages.provider.store.people.person(username: $0, in: visit.tenant.project.id)
-        }
-        filter.person = person?.id
-        return (filter, person == nil)
+        guard let username = UserName.canonical(name) else { return (filter, true) }
+        filter.person = try await AuditLogReader(pages.provider)
+            .person(username, in: visit.tenant.project.id)
+        return (filter, filter.person == nil)
     }
 
     private func typed(_ name: String, _ visit: PageContext) -> String? {
@@ -76,10 +76,8 @@ struct AuditPage: HTTPRouteGroup {
 
     private func rows(_ events: [AuditEvent], _ visit: PageContext) async throws -> [[String: Any]]
     {
-        var names: [Identifier<Person>: String] = [:]
-        for id in Set(events.compactMap(\.person)) {
-            names[id] = try await pages.provider.store.people.person(id)?.username ?? id.description
-        }
+        let names = try await AuditLogReader(pages.provider)
+            .usernames(of: Set(events.compactMap(\.person)))
         return events.map { event in
             let isAccepted = event.outcome == .accepted
             return [
@@ -89,7 +87,8 @@ struct AuditPage: HTTPRouteGroup {
                 "accepted": isAccepted,
                 "outcome": isAccepted
                     ? visit.text("accepted") : event.code ?? visit.text("refused"),
-                "who": event.person.flatMap { names[$0] } ?? "", "client": event.clientID ?? "",
+                "who": event.person.map { names[$0] ?? $0.description } ?? "",
+                "client": event.clientID ?? "",
                 "address": event.address, "request": event.requestID,
             ]
         }
@@ -101,14 +100,5 @@ struct AuditPage: HTTPRouteGroup {
         }
         let query = (kept + ["before=\(id)"]).joined(separator: "&")
         return "\(visit.prefix)/admin/audit?\(query)"
-    }
-}
-
-extension Optional {
-    fileprivate func mapAsync<Value>(
-        _ transform: (Wrapped) async throws -> Value?
-    ) async rethrows -> Value? {
-        guard let self else { return nil }
-        return try await transform(self)
     }
 }

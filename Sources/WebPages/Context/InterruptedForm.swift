@@ -21,7 +21,6 @@ package struct InterruptedForm: Sendable {
     package static let snapshotField = "shown"
     /// The prefix of the names of fields with secrets.
     package static let secretPrefix = "secret_"
-    private static let lifetime = TimeSpan.minutes(10)
     private static let headLines = 5
 
     /// Describes how a form is sent again.
@@ -65,14 +64,7 @@ package struct InterruptedForm: Sendable {
             (isWhole ? replay : .onPage).rawValue, FormText.encode(effect),
             pairs.joined(separator: "&"),
         ].joined(separator: "\n")
-        let provider = visit.pages.provider
-        let sealed = try provider.secrets.seal(
-            Secret(text), context: context(visit, signedIn.person.id))
-        try await provider.store.challenges.issue(
-            Challenge(
-                hash: place(visit, signedIn.person.id), purpose: .typedForm,
-                project: visit.tenant.project.id, payload: Base64URL.encode(sealed),
-                expiresAt: visit.now + lifetime))
+        try await stored(visit, signedIn.person).save(Secret(text))
     }
 
     static func isSecret(_ name: String) -> Bool { name.hasPrefix(secretPrefix) }
@@ -91,22 +83,19 @@ package struct InterruptedForm: Sendable {
 
     /// `nil` when this person had sent nothing from this browser in the last minutes.
     package static func find(_ visit: PageContext) async throws -> InterruptedForm? {
-        guard let person = visit.signedIn?.person.id else { return nil }
-        let waiting = try await visit.pages.provider.store.challenges.peek(
-            hash: place(visit, person), purpose: .typedForm, in: visit.tenant.project.id,
-            now: visit.now)
-        return waiting.flatMap { open($0, visit, person) }
+        guard let person = visit.signedIn?.person else { return nil }
+        return try await stored(visit, person).find().flatMap(parse)
     }
 
     /// The same, consumed: of two that ask at once one gets it. That of another browser remains.
     package static func consume(_ visit: PageContext) async throws -> InterruptedForm? {
-        guard let person = visit.signedIn?.person.id, try await find(visit) != nil else {
-            return nil
-        }
-        let consumed = try await visit.pages.provider.store.challenges.consumeChallenge(
-            hash: place(visit, person), purpose: .typedForm, in: visit.tenant.project.id,
-            now: visit.now)
-        return consumed.flatMap { open($0, visit, person) }
+        guard let person = visit.signedIn?.person else { return nil }
+        return try await stored(visit, person).consume().flatMap(parse)
+    }
+
+    private static func stored(_ visit: PageContext, _ person: Person) -> InterruptedFormStore {
+        InterruptedFormStore(
+            visit.pages.provider, of: person, browserSecret: visit.browserSecret, now: visit.now)
     }
 
     /// Whether its sender has signed in since.
@@ -114,13 +103,7 @@ package struct InterruptedForm: Sendable {
         session != signedIn.session.id.description
     }
 
-    private static func open(
-        _ waiting: Challenge, _ visit: PageContext, _ person: Identifier<Person>
-    ) -> InterruptedForm? {
-        guard let sealed = Base64URL.decode(waiting.payload),
-            let text = try? visit.pages.provider.secrets.open(
-                sealed, context: context(visit, person))
-        else { return nil }
+    private static func parse(_ text: Secret) -> InterruptedForm? {
         let lines = text.reveal().split(
             separator: UInt8(ascii: "\n"), maxSplits: headLines, omittingEmptySubsequences: false)
         guard lines.count == headLines + 1, let form = try? FormParameters(Array(lines[headLines])),
@@ -131,15 +114,5 @@ package struct InterruptedForm: Sendable {
             action: head[0], form: form, page: head[1],
             replay: Replay(rawValue: head[3]) ?? .onPage,
             effect: effect["effect"] ?? "", session: head[2])
-    }
-
-    private static func place(_ visit: PageContext, _ person: Identifier<Person>) -> [UInt8] {
-        visit.pages.provider.secrets.hash(
-            Array("typed-form\u{0}\(person)".utf8), for: .challenge)
-    }
-
-    private static func context(_ visit: PageContext, _ person: Identifier<Person>) -> String {
-        let browser = visit.pages.provider.secrets.hash(visit.browserSecret, for: .challenge)
-        return "typed-form\u{0}\(person)\u{0}\(Base64URL.encode(browser))"
     }
 }

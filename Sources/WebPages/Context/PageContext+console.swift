@@ -8,7 +8,7 @@ extension PageContext {
         guard let signedIn, tenant.project.name == AdministratorRoles.homeProject else {
             return false
         }
-        return try await !pages.provider.store.administrators.administration(of: signedIn.person.id)
+        return try await !AdministratorRoles.current(of: signedIn.person.id, pages.provider)
             .isEmpty
     }
 }

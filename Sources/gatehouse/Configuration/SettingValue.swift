@@ -53,8 +53,8 @@ struct URLSetting: SettingValue {
 }
 
 /// A whole number of a range.
-struct NumberSetting<let least: Int, let most: Int>: SettingValue {
-    static var form: Setting.Form { .integer(Int64(least)...Int64(most)) }
+struct NumberSetting<let minimum: Int, let maximum: Int>: SettingValue {
+    static var form: Setting.Form { .integer(Int64(minimum)...Int64(maximum)) }
     let text: String
     var meaning: Int? { Int(text) }
 }

@@ -59,7 +59,7 @@ enum StateSchema {
             ? "needed" : key.note.isEmpty ? key.usual.map { "`\($0.text)`" } ?? "" : key.note
         let words = key.choices.map { "`\($0)`" }.joined(separator: ", ")
         let form = key.kinds.joined(separator: " or ") + (words.isEmpty ? "" : ": \(words)")
-        let meaning = key.summary.replacing("|", with: "\\|")
+        let meaning = key.summary.replacing("|", with: "\\|").replacing("<", with: "&lt;")
         return "| `\(place)` | \(form) | \(usual) | \(meaning) |\n"
     }
 

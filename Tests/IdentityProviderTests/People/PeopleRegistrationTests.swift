@@ -131,7 +131,7 @@ import Testing
         // The link is consumed, also if the owner cannot sign in later.
         var disabled = owner
         disabled.disabled = true
-        _ = try await house.provider.store.update(disabled, now: house.clock.now)
+        _ = try await house.provider.store.people.update(disabled, now: house.clock.now)
         #expect(try await house.register("eve", setUpToken: lost).code == .setUpLinkInvalid)
     }
 

@@ -20,13 +20,13 @@ struct RegistrationSecrets: Sendable {
         }
 
         var key: StateKey {
-            var key = StateKey(rawValue, "string")
-            key.isPEM = self == .deviceCheckKey
-            key.summary =
+            let summary =
                 switch self {
                 case .deviceCheckKey: "PEM, as Apple provides it (.p8); unchanged if absent."
                 case .playDecryptionKey: "Base64 of 32 bytes; unchanged if absent."
                 }
+            var key = StateKey(rawValue, "string", summary: summary)
+            key.isPEM = self == .deviceCheckKey
             return key
         }
     }

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import Primitives
-import Storage
+package import Storage
 
 /// Searches people by the start of a username, then by the start of another name or an email
 /// address. Each part reads an index, so that its cost does not depend on the number of people.
-struct PeopleSearch: Sendable {
-    private let provider: Provider
+package struct PeopleSearch: Sendable {
+    private let people: any PersonStore
     private let project: Identifier<Project>
 
-    init(_ provider: Provider, _ project: Identifier<Project>) {
-        self.provider = provider
-        self.project = project
+    package init(_ scope: AdministrativeScope) {
+        people = scope.store.people
+        project = scope.project.id
     }
 
     /// A person of the list, and the cursor after them.
-    struct Found: Sendable {
-        let person: Person
-        let key: String
+    package struct Found: Sendable {
+        package let person: Person
+        package let key: String
     }
 
     /// - Parameter text: The search text in canonical form. An empty text finds all people.
@@ -25,14 +24,14 @@ struct PeopleSearch: Sendable {
         let place = last.flatMap(Self.place)
         var found: [Found] = []
         if place == nil {
-            found = try await provider.store.people.people(
+            found = try await people.people(
                 of: project, startingWith: text, after: last, limit: limit
             ).map { Found(person: $0, key: $0.qualifiedName) }
         }
         let term = SearchTerms.folded(text)
         guard found.count < limit, !term.isEmpty else { return found }
         return found
-            + (try await provider.store.people.people(
+            + (try await people.people(
                 of: project, foundBy: term, butNotNamed: text, after: place,
                 limit: limit - found.count
             ).map { Found(person: $0.person, key: Self.key($0)) })
@@ -41,12 +40,12 @@ struct PeopleSearch: Sendable {
     /// By user name alone, for what changes all who are found; a whole verified address that no user
     /// name begins with finds its one owner.
     func named(_ text: String, after last: String?, limit: Int) async throws -> [Person] {
-        let found = try await provider.store.people.people(
+        let found = try await people.people(
             of: project, startingWith: text, after: last, limit: limit)
         guard found.isEmpty, last == nil, let address = EmailAddressSyntax.canonical(text) else {
             return found
         }
-        let owner = try await provider.store.people.person(verifiedEmail: address, in: project)
+        let owner = try await people.person(verifiedEmail: address, in: project)
         return owner.map { [$0] } ?? []
     }
 
