@@ -29,8 +29,9 @@ extension FuzzTarget {
         if let status = AgentStatus(.object(object)) {
             precondition(AgentStatus(status.json) == status)
         }
-        if let machine = RegistrationStateMachine(.object(object)) {
-            precondition(RegistrationStateMachine(machine.json) == machine)
+        if let machine = try? RegistrationStateMachine(object) {
+            precondition(
+                (machine.json.object.flatMap { try? RegistrationStateMachine($0) }) == machine)
         }
     }
 }

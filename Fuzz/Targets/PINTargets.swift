@@ -38,10 +38,11 @@ extension FuzzTarget {
     /// A parsed policy validates every PIN without a trap.
     static let pinPolicy = FuzzTarget(name: "pin-policy") { bytes in
         guard let json = try? JSONParser.parse(bytes, maximumBytes: 65_536),
-            let policy = PINPolicy(json)
+            let policy = DevicePINPolicy(json)
         else { return }
-        precondition(PINPolicy(policy.json) == policy)
-        guard let pin = try? PIN(String(decoding: bytes, as: UTF8.self).filter(\.isNumber)) else {
+        precondition(DevicePINPolicy(policy.json) == policy)
+        guard let pin = try? DevicePIN(String(decoding: bytes, as: UTF8.self).filter(\.isNumber))
+        else {
             return
         }
         try? policy.validate(pin)

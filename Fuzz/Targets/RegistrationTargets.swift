@@ -20,9 +20,9 @@ extension FuzzTarget {
     /// A registration request is written and read back the same.
     static let registrationRequest = FuzzTarget(name: "registration-request") { bytes in
         guard let body = try? JSONParser.parseObject(bytes, maximumBytes: 65_536),
-            let request = try? RegistrationRequest(body)
+            let request = try? AppRegistrationRequest(body)
         else { return }
-        let again = request.json.object.flatMap { try? RegistrationRequest($0) }
+        let again = request.json.object.flatMap { try? AppRegistrationRequest($0) }
         precondition(again?.json == request.json, "a request does not survive writing")
         guard let sent = request.key, let key = try? InstallationKey(sent) else { return }
         _ = KeyBinding(nonce: request.nonce, key: key).isProven(by: request.keyProof ?? "")

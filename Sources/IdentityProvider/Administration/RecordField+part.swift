@@ -96,4 +96,12 @@ extension RecordField {
         }
         return nil
     }
+
+    /// All keys that have a value.
+    static func object(_ fields: [RecordField], of record: Record) -> JSONObject {
+        JSONObject(
+            fields.compactMap { field in
+                field.read(record).map { JSONObject.Member(name: field.name, value: $0) }
+            })
+    }
 }

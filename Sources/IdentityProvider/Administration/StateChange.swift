@@ -82,12 +82,4 @@ extension RecordField {
             _ = fields.first { $0.name == member.name }?.write(member.value, &record)
         }
     }
-
-    /// All keys that have a value.
-    static func object(_ fields: [RecordField], of record: Record) -> JSONObject {
-        JSONObject(
-            fields.compactMap { field in
-                field.read(record).map { JSONObject.Member(name: field.name, value: $0) }
-            })
-    }
 }

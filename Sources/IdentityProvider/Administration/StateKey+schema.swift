@@ -82,17 +82,8 @@ extension StateKey {
     /// explanation.
     package static func text(_ path: String) -> String { "consoleSetting.\(path)" }
 
-    /// The keys of the document with texts as their descriptions.
-    package static func document(describedBy texts: [String: String]) -> [StateKey] {
-        document.map { key in
-            var key = key
-            let path = key.name == "projects" ? "" : "\(key.name)."
-            key.members = key.members.map { $0.described(by: texts, below: path) }
-            return key
-        }
-    }
-
-    private func described(by texts: [String: String], below path: String) -> StateKey {
+    /// The key with texts as the descriptions of it and its members.
+    func described(by texts: [String: String], below path: String) -> StateKey {
         var key = self
         let text = Self.text(path + name)
         let sentences = [texts[text].map { "\($0)." }, texts[text + ".hint"]].compactMap(\.self)

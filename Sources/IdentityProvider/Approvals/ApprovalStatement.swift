@@ -8,9 +8,6 @@ import Storage
 /// response that the key of the installation signed, and the key. A client that stores the ID token
 /// can verify the approval later without a request to the provider.
 struct ApprovalStatement: Sendable {
-    /// The name of the claim in the ID token.
-    static let claim = "approval"
-
     let approval: Approval
     /// The registered key of the installation, or `nil` if the installation was removed after the
     /// response.

@@ -214,7 +214,7 @@ package struct BackchannelEndpoint: Sendable {
                 }
             }
         guard !targets.isEmpty else { return }
-        await provider.push.send(
+        await (provider.push ?? WebhookPushSender()).send(
             PushNotification(
                 approval: approval.id, person: person.id, targets: targets,
                 expiresAt: approval.expiresAt), for: tenant, of: provider)

@@ -149,5 +149,5 @@ package struct DeviceConsent: Sendable {
 
     /// Whether the device registers devices or keys, which requires a fresh sign-in
     /// (``DeviceRegistrationEvidence``).
-    package var needsFreshSignIn: Bool { scope.contains(PlatformSSOEndpointInfo.scope) }
+    package var needsFreshSignIn: Bool { scope.contains(ProviderScope.platformSSO) }
 }

@@ -50,7 +50,7 @@ struct CustomClaim: Sendable, Equatable {
         "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "azp", "nonce", "acr", "amr", "auth_time",
         "at_hash", "c_hash", "s_hash", "sid", "client_id", "scope", "cnf", "gid", "entitlements",
         "act", "may_act", "events", "typ", "active", "token_type", "username", "sub_jwk",
-        "authorization_details", "device", "account_name", ApprovalStatement.claim,
+        "authorization_details", "device", "account_name", IDTokenClaims.approval,
     ]
 
     private static func isReserved(_ name: String) -> Bool {

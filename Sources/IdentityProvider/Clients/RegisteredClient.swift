@@ -67,7 +67,7 @@ extension ClientMetadata {
     var permittedScope: ScopeSet {
         let registered = ScopeSet(scope) ?? ScopeSet()
         guard !firstParty, !managesAccounts else { return registered }
-        return registered.subtracting(ScopeSet([RegisteredAccount.scope]))
+        return registered.subtracting(ScopeSet([ProviderScope.registration]))
     }
 
     func idTokenEncryption(

@@ -66,12 +66,17 @@ extension RegisteredClient {
 extension Provider {
     private static let page = 500
 
+    /// Names of known scopes by project.
+    private var scopes: ExpiringCache<Identifier<Project>, Set<String>> {
+        component { ExpiringCache(capacity: 1_000, freshness: .minutes(1)) }
+    }
+
     /// The scopes that this provider defines, and those of the project's registered clients. At
     /// most one minute old.
     func knownScopes(of tenant: Tenant) async throws -> Set<String> {
         let project = tenant.project.id
         let found = try await scopes.value(for: project, now: clock.now) {
-            var all = Set(ProviderMetadata.scopes + [PlatformSSOEndpointInfo.scope])
+            var all = Set(ProviderMetadata.scopes + [ProviderScope.platformSSO])
             var last: String?
             repeat {
                 let clients = try await store.clients.clients(

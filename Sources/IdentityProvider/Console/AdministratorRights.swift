@@ -63,3 +63,17 @@ package struct AdministratorRights: Sendable, Equatable {
         roles.allSatisfy { covers($0.role, in: $0.project) }
     }
 }
+
+extension AdministratorRights? {
+    /// Returns an issue for the first setting that the administrator may not change, or `nil`.
+    /// Without rights it is the operator, who may change all.
+    func complaint(
+        about keys: [String], in project: String, at path: String = ""
+    ) -> LocatedValidationIssue? {
+        guard project == AdministratorRoles.homeProject, let key = keys.first,
+            let rights = self, !rights.covers(.owner, in: nil)
+        else { return nil }
+        return LocatedValidationIssue(
+            path: path.isEmpty ? key : "\(path).\(key)", ValidationIssue(.ownersAlone))
+    }
+}

@@ -42,3 +42,7 @@ package final class DocumentCache: Sendable {
         }
     }
 }
+
+extension Provider {
+    package var documents: DocumentCache { component { DocumentCache() } }
+}

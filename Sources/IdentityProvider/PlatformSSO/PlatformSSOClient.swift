@@ -12,6 +12,9 @@ struct PlatformSSOClient: Sendable {
     let provider: Provider
     let tenant: Tenant
 
+    /// The path of the callback of a sign-in during the setup of a Mac.
+    static let setupCallbackPath = "/platform-sso/setup/callback"
+
     /// Returns `nil` if it is disabled.
     func find() async throws -> RegisteredClient? {
         let clientID = tenant.project.policy.platformSSO.clientID
@@ -34,10 +37,10 @@ struct PlatformSSOClient: Sendable {
         metadata.grantTypes = ["authorization_code", TokenRequest.deviceCodeGrantType]
         metadata.redirectURIs = [
             "http://127.0.0.1/callback", "http://[::1]/callback", WebLoginCallback.address,
-            tenant.issuer + SetupAssistant.callbackPath,
+            tenant.issuer + Self.setupCallbackPath,
         ]
         metadata.scope =
-            "openid profile email groups offline_access \(PlatformSSOEndpointInfo.scope)"
+            "openid profile email groups offline_access \(ProviderScope.platformSSO)"
         metadata.firstParty = true
         metadata.idTokenSignedResponseAlg = "ES256"
         return metadata

@@ -28,9 +28,6 @@ package struct PlatformSSOEndpointInfo: Sendable {
     package static let federationPath = "/platform-sso/federation"
     package static let authorizePath = "/platform-sso/authorize"
 
-    /// The scope of access tokens that may register devices and keys.
-    static let scope = "urn:apple:platformsso"
-
     var devicesURL: String { issuer + Self.devicesPath }
     var usersURL: String { issuer + Self.usersPath }
     var unregistrationURL: String { issuer + Self.unregistrationPath }

@@ -23,8 +23,6 @@ package struct RegisteredAccount: Sendable {
     let clientID: String
     private let context: CeremonyContext
 
-    package static let scope = "registration"
-
     private init(
         _ bearer: AccessTokenSubject, current: Identifier<Installation>?,
         in context: CeremonyContext
@@ -69,7 +67,7 @@ package struct RegisteredAccount: Sendable {
             return .failure(
                 RegistrationErrorCode.notSignedIn.refusal(because: "no standing access token"))
         }
-        guard bearer.token.hasScope(Self.scope) else {
+        guard bearer.token.hasScope(ProviderScope.registration) else {
             return .failure(RegistrationErrorCode.scopeMissing.refusal(because: "scope"))
         }
         guard bearer.token.claims.confirmation != nil else {

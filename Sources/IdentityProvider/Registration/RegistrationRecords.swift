@@ -100,10 +100,6 @@ extension Person {
     }
 }
 
-extension JSONObject {
-    var json: JSONValue { .object(self) }
-}
-
 extension InstallationKey {
     /// - Parameters:
     ///   - isInHardware: whether the key is attested as a hardware key.

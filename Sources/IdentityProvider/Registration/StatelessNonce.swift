@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AppRegistration
-import JOSE
+package import JOSE
 package import Primitives
 package import Storage
 
@@ -58,20 +58,14 @@ package struct StatelessNonce: Sendable {
     /// Issues a nonce: 6 bytes of time, 10 random bytes and 16 bytes of hash, in base64url. It has
     /// the length of the nonces of the PIN protocol, so that a registration with a PIN needs only
     /// one.
-    package func issue() -> ServerChallenge {
+    ///
+    /// - Parameter pin: The PIN policy for the device that receives the nonce, if it can set a PIN.
+    package func issue(pin: JSONObject? = nil) -> ServerChallenge {
         let end = now.seconds + Self.lifetime
         let body = Self.bytes(of: end) + provider.random.bytes(10)
         return ServerChallenge(
             nonce: Base64URL.encode(body + tag(of: body)), audience: tenant.issuer,
             lifetime: Self.lifetime, pin: pin)
-    }
-
-    private var pin: JSONObject? {
-        switch purpose {
-        case .signIn, .authenticator, .proof: return nil
-        case .registration, .pin: break
-        }
-        return tenant.project.policy.registration.pin.handedOut
     }
 
     /// Verifies a nonce. Returns `nil` if it is invalid or expired.

@@ -28,6 +28,10 @@ package struct IssuerKeyName: Sendable, Hashable {
 }
 
 extension Provider {
+    package var issuerKeys: ExpiringCache<IssuerKeyName, TrustedIssuerKey> {
+        component { ExpiringCache(capacity: 20_000) }
+    }
+
     /// The key with this issuer and `kid`, or `nil`. At most one second old; see ``ExpiringCache``.
     func issuerKey(
         issuer: String, kid: String, of tenant: Tenant

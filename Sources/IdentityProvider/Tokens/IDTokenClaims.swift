@@ -3,6 +3,9 @@ import JOSE
 
 /// The claims of an ID token (OpenID Connect Core section 2). Times are in seconds since 1970.
 struct IDTokenClaims: Sendable {
+    /// The claim that proves the person's response to an approval request.
+    static let approval = "approval"
+
     var issuer: String
     var subject: String
     /// The `client_id`: audience and authorized party.

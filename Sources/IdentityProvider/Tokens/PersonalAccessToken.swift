@@ -16,7 +16,7 @@ struct PersonalAccessToken {
     /// - Parameter person: the person of the grant.
     func make(for grant: Grant, of person: Person, scope: ScopeSet) async throws -> String {
         let context = GrantedContext(grant)
-        let (now, scope) = (facts.now, scope.subtracting(ScopeSet([RegisteredAccount.scope])))
+        let (now, scope) = (facts.now, scope.subtracting(ScopeSet([ProviderScope.registration])))
         var claims = AccessTokenClaims(
             issuer: tenant.issuer, subject: grant.person.description,
             audience: client.client.metadata.audience ?? tenant.issuer,

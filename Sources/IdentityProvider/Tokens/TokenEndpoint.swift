@@ -5,7 +5,8 @@ import PIN
 import Primitives
 import Storage
 
-/// `POST /token` (RFC 6749 section 3.2). All grants run the same seven phases.
+/// `POST /token` (RFC 6749 section 3.2): chooses the grant of the request. ``TokenGrantRunner`` runs
+/// its phases.
 package struct TokenEndpoint: Sendable {
     private let provider: Provider
 
@@ -15,181 +16,45 @@ package struct TokenEndpoint: Sendable {
         to request: TokenRequest, from presented: PresentedClient, tenant: Tenant,
         facts: RequestMetadata
     ) async throws -> Result<TokenResponse, Refusal> {
-        let sender = Sender(presented: presented, tenant: tenant, facts: facts)
+        let runner = TokenGrantRunner(
+            provider, presented: presented, tenant: tenant, facts: facts)
         return switch request {
         case .authorizationCode(let code, let redirectURI, let verifier):
-            try await run(
-                AuthorizationCodeGrant(code: code, redirectURI: redirectURI, verifier: verifier),
-                from: sender)
+            try await runner.run(
+                AuthorizationCodeGrant(code: code, redirectURI: redirectURI, verifier: verifier))
         case .refreshToken(let token, let scope):
-            try await run(RefreshTokenGrant(token: token, scope: scope), from: sender)
+            try await runner.run(RefreshTokenGrant(token: token, scope: scope))
         case .clientCredentials(let scope):
-            try await run(ClientCredentialsGrant(scope: scope), from: sender)
+            try await runner.run(ClientCredentialsGrant(scope: scope))
         case .deviceCode(let code):
-            try await run(DeviceCodeGrant(code: code), from: sender)
+            try await runner.run(DeviceCodeGrant(code: code))
         case .backchannel(let requestID):
-            try await run(BackchannelGrant(requestID: requestID), from: sender)
+            try await runner.run(BackchannelGrant(requestID: requestID))
         case .assertion(let assertion, let scope, let appAssertion):
             try await run(
-                assertion, scope, appAssertion.map { AppAssertion($0, over: assertion) },
-                from: sender)
+                assertion, scope, appAssertion.map { AppAssertion($0, over: assertion) }, runner)
         case .tokenExchange(let exchange):
-            try await run(TokenExchangeGrant(exchange: exchange), from: sender)
+            try await runner.run(TokenExchangeGrant(exchange: exchange))
         case .passkey(let response, let scope):
-            try await run(PasskeyGrant(response: response, scope: scope), from: sender)
+            try await runner.run(PasskeyGrant(response: response, scope: scope))
         }
     }
 
     /// Runs an RFC 7523 assertion: a sign-in with PIN or with the key alone, a token of an issuer,
     /// or a session of an installation.
     private func run(
-        _ assertion: String, _ scope: String?, _ app: AppAssertion?, from sender: Sender
+        _ assertion: String, _ scope: String?, _ app: AppAssertion?, _ runner: TokenGrantRunner
     ) async throws -> Result<TokenResponse, Refusal> {
         let jws = try? UnverifiedJWS(
             compact: assertion, maximumBytes: AssertionGrant.maximumBytes)
         if let jws {
             if let request = UnverifiedPINRequest(jws, length: assertion.utf8.count) {
-                return try await run(
-                    PINGrant(request: request, scope: scope, app: app), from: sender)
+                return try await runner.run(PINGrant(request: request, scope: scope, app: app))
             }
             if let device = DeviceSessionGrant(jws, scope: scope, app: app) {
-                return try await run(device, from: sender)
+                return try await runner.run(device)
             }
         }
-        return try await run(
-            AssertionGrant(assertion: jws, scope: scope, app: app), from: sender)
-    }
-
-    private struct Sender {
-        let presented: PresentedClient
-        let tenant: Tenant
-        let facts: RequestMetadata
-    }
-
-    private func run(
-        _ grant: some TokenGrant, from sender: Sender
-    ) async throws -> Result<TokenResponse, Refusal> {
-        // 1. Identify the client.
-        let client: RegisteredClient
-        switch try await ClientAuthenticator(provider).identify(
-            sender.presented, of: sender.tenant, facts: sender.facts)
-        {
-        case .success(let found): client = found
-        case .failure(let refusal):
-            await countStranger(refusal, grant, sender)
-            return .failure(refusal)
-        }
-        var call = TokenRequestContext(
-            provider: provider, tenant: sender.tenant, facts: sender.facts, client: client)
-        switch prove(sender, client) {
-        case .success(let proven): call.proven = proven
-        case .failure(let refusal):
-            await countStranger(refusal, grant, sender)
-            return .failure(refusal)
-        }
-        switch try await earn(grant, call) {
-        case .success(let entitlement):
-            // 6. Issue.  7. Seal.
-            let response = try await TokenIssuer(call).issue(entitlement).seal()
-            try await recordEvent(grant, call, refusal: nil, entitlement)
-            return .success(response)
-        case .failure(let refusal):
-            try await recordEvent(grant, call, refusal: refusal, nil)
-            return .failure(refusal)
-        }
-    }
-
-    /// Part of phase 1: verifies the key to which the tokens will be bound, if the request proves
-    /// one.
-    private func prove(
-        _ sender: Sender, _ client: RegisteredClient
-    ) -> Result<DPoPVerifier.Proven?, Refusal> {
-        let proof = DPoPVerifier(
-            provider: provider, tenant: sender.tenant, facts: sender.facts)
-        return proof.check().flatMap { proven in
-            guard proven != nil || !client.client.metadata.bindsAccessTokens else {
-                return .failure(DPoPVerifier.invalid("a client that always proves its key"))
-            }
-            return .success(proven)
-        }
-    }
-
-    /// Phases 2 to 5.
-    private func earn<Kind: TokenGrant>(
-        _ grant: Kind, _ call: TokenRequestContext
-    ) async throws -> Result<TokenIssuance, Refusal> {
-        // 2. Verify the message.
-        guard call.client.may(Kind.grantType) else { return .failure(Self.notRegistered) }
-        switch try await grant.verify(call) {
-        case .failure(let refusal): return .failure(refusal)
-        case .success(let message) where !Kind.isMatchedByMessage:
-            return try await complete(grant, message, call)
-        case .success(let message):
-            if let refusal = try await call.useProof() { return .failure(refusal.matched) }
-            return try await complete(grant, message, call).mapError(\.matched)
-        }
-    }
-
-    /// Phases 3 to 5.
-    private func complete<Kind: TokenGrant>(
-        _ grant: Kind, _ message: Kind.Message, _ call: TokenRequestContext
-    ) async throws -> Result<TokenIssuance, Refusal> {
-        // 3. Consume.
-        var entitlement: TokenIssuance
-        switch try await grant.consume(message, call) {
-        case .success(let earned): entitlement = earned
-        case .failure(let refusal): return .failure(refusal)
-        }
-        // 4. Prove the person.
-        if let refusal = try await grant.provePerson(&entitlement, call) {
-            return .failure(refusal.matched)
-        }
-        // 5. Policy.
-        if let refusal = try await call.policyRefusal(&entitlement) {
-            return .failure(refusal.matched)
-        }
-        return grant.policy(entitlement, call).flatMap { entitlement in
-            call.reasonToRefuse(entitlement.scope).map { .failure($0) } ?? .success(entitlement)
-        }.mapError(\.matched)
-    }
-
-    private static let notRegistered = Refusal(
-        ErrorCode.unauthorizedClient, "The client is not registered for this grant type.",
-        reason: "grant type not registered")
-
-    /// Records the audit event of every token request. Unauthenticated senders can send invented
-    /// codes for a public client: of these refusals the first of a minute is recorded, and the
-    /// others are aggregated.
-    private func recordEvent<Kind: TokenGrant>(
-        _ grant: Kind, _ call: TokenRequestContext, refusal: Refusal?, _ entitlement: TokenIssuance?
-    ) async throws {
-        // A poll that is too early, or before the person's decision, is not a result.
-        if let code = refusal?.code,
-            code == ErrorCode.authorizationPending || code == ErrorCode.slowDown
-        {
-            return
-        }
-        var draft = call.draft(
-            Kind.action, refusal: refusal, person: entitlement?.grant?.person)
-        if let details = refusal?.auditText { draft.details = details }
-        if entitlement?.isRecorded == true || refusal?.isRecorded == true {
-            provider.audit.wasRecorded(draft)
-        } else if !Kind.concernsPerson {
-            await provider.audit.count(draft)
-        } else if let refusal, !refusal.isMatched {
-            try await provider.audit.note(draft)
-        } else {
-            try await provider.audit.record(draft)
-        }
-    }
-
-    /// The audit log aggregates refusals of unauthenticated senders, because their number is
-    /// unbounded.
-    private func countStranger<Kind: TokenGrant>(
-        _ refusal: Refusal, _ grant: Kind, _ sender: Sender
-    ) async {
-        await provider.audit.count(
-            AuditEventDraft(
-                Kind.action, in: sender.tenant.project.id, facts: sender.facts, code: refusal.code))
+        return try await runner.run(AssertionGrant(assertion: jws, scope: scope, app: app))
     }
 }

@@ -34,7 +34,7 @@ package struct TokenRequestContext: Sendable {
     }
 }
 
-/// The phases of a grant type. ``TokenEndpoint`` runs them in order. Each grant type is one file
+/// The phases of a grant type. ``TokenGrantRunner`` runs them in order. Each grant type is one file
 /// that implements its phases, and cannot skip one.
 package protocol TokenGrant: Sendable {
     associatedtype Message: Sendable

@@ -72,7 +72,7 @@ struct TokenIssuer: Sendable {
             single: (person.map {
                 call.claims(of: $0).idToken(entitlement.scope, grant)
             } ?? [])
-                + (entitlement.approval.map { [(ApprovalStatement.claim, $0)] } ?? []))
+                + (entitlement.approval.map { [(IDTokenClaims.approval, $0)] } ?? []))
     }
 
     private func refresh(_ entitlement: TokenIssuance) -> String? {

@@ -35,7 +35,7 @@ extension TokenRequestContext {
     /// The scope `registration` requires a proven key: an access token with access to an account
     /// must be useless for an attacker who copies it (RFC 9449 section 1).
     func reasonToRefuse(_ scope: ScopeSet) -> Refusal? {
-        guard scope.contains(RegisteredAccount.scope), confirmation == nil else { return nil }
+        guard scope.contains(ProviderScope.registration), confirmation == nil else { return nil }
         return Refusal(
             ErrorCode.invalidDPoPProof,
             "The scope registration is bound to a key: send a DPoP proof (RFC 9449), or leave the "

@@ -55,3 +55,7 @@ package final class VerifiedTokenCache: Sendable {
         }
     }
 }
+
+extension Provider {
+    package var verifiedTokens: VerifiedTokenCache { component { VerifiedTokenCache() } }
+}

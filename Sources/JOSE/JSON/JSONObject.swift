@@ -26,6 +26,7 @@ package struct JSONObject: Sendable, Equatable {
 
     package var isEmpty: Bool { members.isEmpty }
     package var names: [String] { members.map(\.name) }
+    package var json: JSONValue { .object(self) }
 
     /// Reads, replaces in place, appends, or removes with `nil`.
     package subscript(name: String) -> JSONValue? {

@@ -153,7 +153,7 @@ package struct RegistrationRoutes: HTTPRouteGroup {
             return .failure(
                 RegistrationErrorCode.methodNotSupported.refusal(because: "not offered"))
         }
-        return .success(.json(nonces(for: .registration(method), call).issue().json))
+        return .success(.json(nonceAndPolicy(for: .registration(method), call)))
     }
 
     private func identityProviders(
@@ -185,7 +185,7 @@ package struct RegistrationRoutes: HTTPRouteGroup {
     private func pinChallenge(
         _ call: RegistrationAPIRequest
     ) async throws -> RegistrationAPIRequest.Outcome {
-        .success(.json(nonces(for: .pin, call).issue().json))
+        .success(.json(nonceAndPolicy(for: .pin, call)))
     }
 
     private func pin(_ call: RegistrationAPIRequest) async throws -> RegistrationAPIRequest.Outcome
@@ -204,6 +204,14 @@ package struct RegistrationRoutes: HTTPRouteGroup {
         _ call: RegistrationAPIRequest
     ) async throws -> RegistrationAPIRequest.Outcome {
         .success(.json(nonces(for: .signIn, call).issue().json))
+    }
+
+    /// A nonce for a request that can set a PIN, with the project's policy for PINs.
+    private func nonceAndPolicy(
+        for purpose: StatelessNonce.Purpose, _ call: RegistrationAPIRequest
+    ) -> [UInt8] {
+        let policy = call.context.tenant.project.policy.registration.pin.devicePolicy
+        return nonces(for: purpose, call).issue(pin: policy).json
     }
 
     private func nonces(

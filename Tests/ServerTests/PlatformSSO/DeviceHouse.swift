@@ -69,8 +69,8 @@ struct DeviceHouse {
         provider.tenants.invalidate()
     }
 
-    var facts: IdentityProvider.RequestMetadata {
-        IdentityProvider.RequestMetadata(now: clock.now, requestID: "r", address: "192.0.2.1")
+    var facts: RequestMetadata {
+        RequestMetadata(now: clock.now, requestID: "r", address: "192.0.2.1")
     }
 
     func tenant() async throws -> Tenant {

@@ -85,3 +85,10 @@ struct UnlockKeys {
         "unlock-\(part)/\(device.project)/\(device.id)/\(person.id)/\(Self.purpose)"
     }
 }
+
+extension Provider {
+    /// Unsealed unlock keys. A device unlocks often, and unsealing a key each time is expensive.
+    fileprivate var unlockKeys: UnlockKeys.Cache {
+        component { UnlockKeys.Cache(capacity: 2048, freshness: .minutes(5)) }
+    }
+}

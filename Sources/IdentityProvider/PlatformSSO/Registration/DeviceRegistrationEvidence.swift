@@ -27,7 +27,7 @@ struct DeviceRegistrationEvidence {
             now: context.now)
         let clientID = context.tenant.project.policy.platformSSO.clientID
         guard let claims = verified?.claims,
-            verified?.hasScope(PlatformSSOEndpointInfo.scope) == true,
+            verified?.hasScope(ProviderScope.platformSSO) == true,
             claims.clientID == clientID, claims.grant != nil,
             let id = Identifier<Person>(claims.subject),
             let person = try await context.store.people.person(id), !person.disabled,
@@ -57,7 +57,7 @@ struct DeviceRegistrationEvidence {
     static func refused(_ reason: String) -> Refusal {
         Refusal(
             "registration_refused",
-            "Sign in first, with the scope \(PlatformSSOEndpointInfo.scope).",
+            "Sign in first, with the scope \(ProviderScope.platformSSO).",
             reason: reason)
     }
 

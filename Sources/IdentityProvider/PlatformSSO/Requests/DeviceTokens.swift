@@ -56,7 +56,7 @@ struct DeviceTokens: Sendable {
             facts: call.context.facts
         ).make(
             for: grant, of: person,
-            scope: scope.subtracting(ScopeSet([PlatformSSOEndpointInfo.scope])))
+            scope: scope.subtracting(ScopeSet([ProviderScope.platformSSO])))
     }
 
     private func idToken(_ grant: Grant, nonce: String, groups: [String]) async throws -> String {
@@ -82,7 +82,7 @@ struct DeviceTokens: Sendable {
     ) async throws -> [(name: String, value: JSONValue)] {
         let forAccounts = ScopeSet(["profile", "email"]).intersection(call.client.scope)
         let claims = PersonClaimsWriter(person: person).values(
-            for: scope.contains(PlatformSSOEndpointInfo.scope)
+            for: scope.contains(ProviderScope.platformSSO)
                 ? scope.union(forAccounts).subtracting(ScopeSet(["groups"]))
                 : scope.subtracting(ScopeSet(["groups"])))
         let granted = GroupRequest.granted(person.claims.groups ?? [], of: groups)

@@ -15,7 +15,7 @@ package struct SetupAssistant: Sendable {
     package static let requirementPath = "/platform-sso/setup"
     package static let profilePath = "/platform-sso/setup/profile"
     package static let signInPath = "/platform-sso/setup/sign-in"
-    package static let callbackPath = "/platform-sso/setup/callback"
+    package static let callbackPath = PlatformSSOClient.setupCallbackPath
 
     package static let profileType = "application/x-apple-aspen-config"
 

@@ -107,3 +107,9 @@ struct CertificateStatusSource {
             metadata: ["address": "\(address)", "reason": "\(reason)"])
     }
 }
+
+extension Provider {
+    fileprivate var certificateStatus: CertificateStatusSource.Cache {
+        component { CertificateStatusSource.Cache(capacity: 256, freshness: .minutes(5)) }
+    }
+}

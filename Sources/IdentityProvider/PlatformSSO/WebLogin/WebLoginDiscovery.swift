@@ -27,7 +27,7 @@ package struct WebLoginDiscovery: Sendable {
         let request: JSONValue = [
             "client_id": .string(place.policy.clientID), "nonce": .string(nonce),
             "redirect_uri": .string(WebLoginCallback.address), "response_type": "code",
-            "scope": .string("openid offline_access \(PlatformSSOEndpointInfo.scope)"),
+            "scope": .string("openid offline_access \(ProviderScope.platformSSO)"),
             "state": .string(state),
         ]
         let answer: JSONValue = [

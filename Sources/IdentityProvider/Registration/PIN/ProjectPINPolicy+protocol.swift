@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
+package import JOSE
 package import PIN
 package import Storage
 
@@ -20,7 +20,7 @@ extension ProjectPINPolicy {
     }
 
     /// The PIN policy for devices; `nil` if PINs are not offered.
-    var handedOut: JSONObject? {
+    package var devicePolicy: JSONObject? {
         guard offered != .off, let policy = try? policy() else { return nil }
         return JSONObject([
             .init(name: "use", value: .string(use)),
