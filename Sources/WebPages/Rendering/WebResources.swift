@@ -20,9 +20,17 @@ package struct WebResources: Sendable {
     /// Of the folder `client`.
     package let browserClient: BrowserClientModule
 
-    package enum LoadError: Error {
+    package enum LoadError: Error, CustomStringConvertible {
         case missing(String)
         case unreadable(String)
+
+        package var description: String {
+            switch self {
+            case .missing(let place):
+                "the files of the pages are missing: \(place). Install the folder of the pages next to the program"
+            case .unreadable(let name): "a file of the pages cannot be read: \(name)"
+            }
+        }
     }
 
     /// - Parameter path: the folder; the one that was built into the program when absent.
@@ -52,11 +60,19 @@ package struct WebResources: Sendable {
         Hexadecimal.encode(SHA256.hash(data: bytes).prefix(8))
     }
 
-    private static var builtIn: String { (Bundle.module.resourcePath ?? ".") + "/Web" }
+    /// The folder that is installed next to the program. `Bundle.module` would end the process without it.
+    private static var builtIn: String {
+        #if os(Linux)
+            Bundle.main.bundlePath + "/gatehouse_WebPages.resources/Web"
+        #else
+            (Bundle.module.resourcePath ?? ".") + "/Web"
+        #endif
+    }
 
     private static func files(in folder: String, ending: String) throws -> [String: [UInt8]] {
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-            .filter { $0.hasSuffix(ending) }
+        let names =
+            (try? FileManager.default.contentsOfDirectory(atPath: folder))?
+            .filter { $0.hasSuffix(ending) } ?? []
         guard !names.isEmpty else { throw LoadError.missing(folder) }
         return try names.reduce(into: [:]) { files, name in
             guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
