@@ -115,6 +115,8 @@ final class ApacheSites: Sendable {
                 AuthType openid-connect
                 Require claim groups:staff
                 Header always set X-Visitor "expr=%{REMOTE_USER}"
+                # A file's age lets browsers show a copy after the sign-out (RFC 9111 section 4.2.2).
+                Header always set Cache-Control "no-store"
             </Directory>
             <Directory "\(folder)/\(site.name)/goodbye">
                 AuthType None

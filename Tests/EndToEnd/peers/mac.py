@@ -136,7 +136,7 @@ def is_for(answer, code, log):
     if found is not None:
         return found == code
     if code == "body_too_large":
-        return "Send at most" in str(answer[-1])
+        return "The input is too large" in str(answer[-1])
     return (log.reason(answer) or "").startswith(code + ": ")
 
 
