@@ -7,7 +7,9 @@ import Storage
 ///
 /// For each ES256 key there is an ``AssertionKey``, which signs the assertions of the project as a
 /// client of other providers. It has the same state as its signing key.
-package struct ProjectKeys: Sendable {
+///
+/// An object, because ``ExpiringCache`` copies its values several times for each request.
+package final class ProjectKeys: Sendable {
     /// One for each algorithm.
     private let signers: [JWSAlgorithm: JOSESigner]
     /// The signer of client assertions; `nil` without an active ES256 key.
