@@ -30,17 +30,8 @@ struct InvitationEndpoints: Sendable {
         ]
     }
 
-    private func links(
-        _ call: AdminRequest, _ body: (LinkAdministration, String) async throws -> AdminResponse
-    ) async throws -> AdminResponse {
-        try await scope.open(call, unknown: "person") {
-            try await body(
-                LinkAdministration($0, notices: notices), call[parameter: "person"])
-        }
-    }
-
     private func invite(_ call: AdminRequest) async throws -> AdminResponse {
-        try await links(call) {
+        try await scope.links(call, notices: notices) {
             let sent = try await $0.invite(
                 $1, lifetime: call.lifetime, byMail: call.body["mail"]?.bool ?? true)
             return AdminResponse(sent) { .value(Self.json($0), .created) }
@@ -48,7 +39,9 @@ struct InvitationEndpoints: Sendable {
     }
 
     private func withdraw(_ call: AdminRequest) async throws -> AdminResponse {
-        try await links(call) { AdminResponse(try await $0.withdrawInvitation(of: $1)) }
+        try await scope.links(call, notices: notices) {
+            AdminResponse(try await $0.withdrawInvitation(of: $1))
+        }
     }
 
     private static func json(_ sent: Invitation.Sent) -> JSONValue {

@@ -30,17 +30,8 @@ struct ReRegistrationEndpoints: Sendable {
         ]
     }
 
-    private func links(
-        _ call: AdminRequest, _ body: (LinkAdministration, String) async throws -> AdminResponse
-    ) async throws -> AdminResponse {
-        try await scope.open(call, unknown: "person") {
-            try await body(
-                LinkAdministration($0, notices: notices), call[parameter: "person"])
-        }
-    }
-
     private func open(_ call: AdminRequest) async throws -> AdminResponse {
-        try await links(call) {
+        try await scope.links(call, notices: notices) {
             let opened = try await $0.openReRegistration(of: $1, lifetime: call.lifetime)
             return AdminResponse(opened) {
                 .value(
@@ -51,6 +42,8 @@ struct ReRegistrationEndpoints: Sendable {
     }
 
     private func close(_ call: AdminRequest) async throws -> AdminResponse {
-        try await links(call) { AdminResponse(try await $0.closeReRegistration(of: $1)) }
+        try await scope.links(call, notices: notices) {
+            AdminResponse(try await $0.closeReRegistration(of: $1))
+        }
     }
 }

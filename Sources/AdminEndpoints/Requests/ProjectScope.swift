@@ -36,6 +36,16 @@ struct ProjectScope: Sendable {
             return try await body(scope, person)
         }
     }
+
+    /// Runs `body` with the one-time links of the project, and the name of the person of the address.
+    func links(
+        _ call: AdminRequest, notices: any NotificationComposer,
+        _ body: (LinkAdministration, String) async throws -> AdminResponse
+    ) async throws -> AdminResponse {
+        try await open(call, unknown: "person") {
+            try await body(LinkAdministration($0, notices: notices), call[parameter: "person"])
+        }
+    }
 }
 
 extension AdminRequest {

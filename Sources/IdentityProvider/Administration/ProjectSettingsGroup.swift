@@ -70,8 +70,7 @@ extension ProjectSettingsGroup {
     /// The order of the Admin API's documentation.
     package static let all = [
         tokens, webauthn, platformSSO, pin, approvals, associatedApps, theme, registration,
-        versions,
-        apple, android,
+        versions, apple, android,
     ]
 
     package static let tokens = ProjectSettingsGroup(

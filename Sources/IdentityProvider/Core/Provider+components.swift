@@ -18,7 +18,7 @@ final class ProviderComponents: Sendable {
 
 extension Provider {
     /// The component of this type. `make` creates it at its first use; it must not access another
-    /// component.
+    /// component. Two properties of one type would share it.
     ///
     /// A module that caches data for each provider declares a property of ``Provider`` that calls
     /// this.

@@ -30,7 +30,7 @@ final class ConformanceBench: Sendable {
         var keys: [Key] = []
     }
 
-    /// A challenge that was given out, and what it was for.
+    /// An issued challenge, and the ceremony that it was issued for.
     struct Pending: Sendable {
         enum Ceremony: Sendable { case registration(AttestationConveyance), signIn }
 
@@ -197,7 +197,7 @@ final class ConformanceBench: Sendable {
         }
     }
 
-    /// Of two sign-ins that read the same counter one is let in.
+    /// Saves the counter. Of two sign-ins that read the same counter one succeeds.
     private func count(
         _ assertion: VerifiedAssertion, from old: UInt32, of username: String
     ) -> Result<JSONObject, Failed> {
@@ -236,7 +236,7 @@ final class ConformanceBench: Sendable {
         return challenge
     }
 
-    /// The client data name the challenge; only one that was given out, once, is worth anything.
+    /// Consumes the challenge that the client data contain. It must have been issued, and not consumed.
     private func consumeChallenge(
         _ body: JSONObject, _ place: RequestContext
     ) -> Result<(Pending, [UInt8]), Failed> {

@@ -37,8 +37,8 @@ package struct PeopleSearch: Sendable {
             ).map { Found(person: $0.person, key: Self.key($0)) })
     }
 
-    /// By user name alone, for what changes all who are found; a whole verified address that no user
-    /// name begins with finds its one owner.
+    /// Searches by username only, because the caller changes every person that it finds. If no
+    /// username begins with the text, a verified email address finds its owner.
     func named(_ text: String, after last: String?, limit: Int) async throws -> [Person] {
         let found = try await people.people(
             of: project, startingWith: text, after: last, limit: limit)
@@ -49,9 +49,9 @@ package struct PeopleSearch: Sendable {
         return owner.map { [$0] } ?? []
     }
 
-    // MARK: Places in the second part
+    // MARK: Cursors of the second part
 
-    /// In no user name, so no key of the first part begins with it.
+    /// No username contains it, so no cursor of the first part begins with it.
     private static let mark: Character = "\u{1}"
 
     private static func key(_ found: FoundPerson) -> String {
