@@ -90,10 +90,7 @@ struct PeopleEndpoints: Sendable {
         try await scope.open(call) {
             AdminResponse(
                 changes: try await PeopleAdministration($0).put(
-                    call[parameter: "person"], onlyNew: call.onlyNew, notices: notices
-                ) { username throws(StateDocumentError) in
-                    try StateParser.person(call.body, username: username)
-                })
+                    call[parameter: "person"], call.body, onlyNew: call.onlyNew, notices: notices))
         }
     }
 

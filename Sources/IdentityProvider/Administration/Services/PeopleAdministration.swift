@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
+package import JOSE
 import Primitives
 package import Storage
 
@@ -41,19 +41,18 @@ package struct PeopleAdministration: Sendable {
                     usedBy: person.id, limit: Self.maximumDevices)))
     }
 
-    /// Creates the person, or changes the fields that `parse` returns. The person is notified of a
-    /// new password, because the administrator can sign in with it.
+    /// Creates the person, or changes the fields of `document`. The person is notified of a new
+    /// password, because the administrator can sign in with it.
     ///
-    /// - Parameter parse: parses the message; its argument is the username of the person.
+    /// - Parameter document: the person as in a state document, with or without `username`.
     package func put(
-        _ name: String, onlyNew: Bool, notices: any NotificationComposer,
-        _ parse: (String) throws(StateDocumentError) -> DesiredPerson
+        _ name: String, _ document: JSONValue, onlyNew: Bool, notices: any NotificationComposer
     ) async throws -> AdministrativeResult<[StateChange]> {
         let known = try await scope.person(name)
         if onlyNew, known != nil { return .failure(.exists) }
         var wanted: DesiredPerson
-        do throws(StateDocumentError) {
-            wanted = try parse(known?.username ?? name)
+        do {
+            wanted = try StateParser.person(document, username: known?.username ?? name)
         } catch {
             return .failure(.invalid(error))
         }
