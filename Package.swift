@@ -152,10 +152,11 @@ let package = Package(
         module("PlatformSSO", "Primitives", "JOSE", "OAuth", crypto),
         module("SAML", "Primitives", "JOSE", "CLibXML2", crypto),
         // Layer 4
+        // What all subjects of the provider use: tenants, keys, audit, ceremonies.
         module(
-            "IdentityProvider", "Primitives", "Storage", "OAuth", "AppRegistration", "PIN",
-            "PlatformSSO", "SingleSignOn", "SAML", "Attestation", "WebAuthn", "JOSE",
-            "PasswordHashing", "Mail", crypto, log),
+            "ProviderCore", "Primitives", "JOSE", "Storage", "PasswordHashing", "Mail", "OAuth",
+            "PIN", "AppRegistration", "WebAuthn", "PlatformSSO", crypto, log),
+        module("ProviderSettings", "Primitives", "JOSE", "Storage", "OAuth"),
         module(
             "UserClient", "Primitives", "Platform", "OAuth", "JOSE",
             .product(name: "AsyncHTTPClient", package: "async-http-client"), plus: nio),
@@ -163,23 +164,22 @@ let package = Package(
             "SSOExtensions", "Primitives", "Platform", "JOSE", "SingleSignOn", "CSandbox", crypto),
         // Layer 5
         module(
+            "ProviderPeople", "Primitives", "JOSE", "Storage", "PasswordHashing", "OAuth",
+            "AppRegistration", "WebAuthn", "ProviderCore", "ProviderSettings", crypto, log),
+        module(
             "Agent", "Primitives", "Platform", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
             "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient", crypto,
             plus: nio),
-        module(
-            "HTTPServer", "Primitives", "Platform", "JOSE", "OAuth", "Storage", "IdentityProvider",
-            log, httpTypes, lifecycle, plus: hummingbird + nio),
         module(
             "GatehouseClient", "Primitives", "Platform", "JOSE", "TPM", "OAuth", "AppRegistration",
             "PIN", "PasswordHashing", "UserClient", crypto),
         // Layer 6
         module(
-            "WebPages", "Primitives", "JOSE", "OAuth", "WebAuthn", "Storage", "IdentityProvider",
-            "HTTPServer", crypto, httpTypes, .product(name: "Mustache", package: "swift-mustache"),
-            resources: [.copy("Web")]),
+            "ProviderUpstream", "Primitives", "JOSE", "Storage", "OAuth", "ProviderCore",
+            "ProviderSettings", "ProviderPeople", crypto),
         module(
-            "AdminEndpoints", "Primitives", "JOSE", "AppRegistration", "WebAuthn", "Storage",
-            "IdentityProvider", "HTTPServer", httpTypes),
+            "ProviderTokens", "Primitives", "JOSE", "Storage", "OAuth", "AppRegistration",
+            "PlatformSSO", "ProviderCore", "ProviderSettings", "ProviderPeople", crypto, log),
         // On Apple's systems `AuthenticationServices` is the system's framework.
         module("GatehousePasskeys", "GatehouseClient", systemAuthenticationServices),
         // What both programs do with a command line: arguments, terminal, files and log.
@@ -188,37 +188,44 @@ let package = Package(
             "Agent", "CQREncode", log, argumentParser),
         // Layer 7
         module(
-            "ProtocolEndpoints", "Primitives", "JOSE", "OAuth", "AppRegistration", "PIN",
-            "WebAuthn", "Storage", "IdentityProvider", "HTTPServer", "WebPages", log, httpTypes),
+            "ProviderInstallations", "Primitives", "JOSE", "Storage", "OAuth", "PIN",
+            "AppRegistration", "WebAuthn", "SingleSignOn", "Attestation", "ProviderCore",
+            "ProviderSettings", "ProviderPeople", "ProviderTokens", crypto, log),
         module(
-            "AdminConsole", "Primitives", "JOSE", "Documents", "Storage", "IdentityProvider",
-            "HTTPServer", "WebPages", "AdminEndpoints", crypto, httpTypes),
+            "ProviderDevices", "Primitives", "JOSE", "Storage", "OAuth", "WebAuthn", "SingleSignOn",
+            "Attestation", "PlatformSSO", "SAML", "ProviderCore", "ProviderSettings",
+            "ProviderPeople", "ProviderTokens", crypto, log),
         module(
-            "SampleApps", "Primitives", "JOSE", "OAuth", "IdentityProvider", "HTTPServer",
-            "WebPages", httpTypes),
+            "HTTPServer", "Primitives", "Platform", "JOSE", "OAuth", "Storage", "ProviderCore",
+            "ProviderTokens", log, httpTypes, lifecycle, plus: hummingbird + nio),
         // Layer 8
         module(
-            "Server", "IdentityProvider", "HTTPServer", "WebPages", "AdminEndpoints",
-            "ProtocolEndpoints", "AdminConsole"),
+            "ProviderAdministration", "Primitives", "JOSE", "Storage", "PasswordHashing", "OAuth",
+            "AppRegistration", "ProviderCore", "ProviderSettings", "ProviderPeople",
+            "ProviderUpstream", "ProviderTokens", "ProviderInstallations", "ProviderDevices"),
+        // The provider as a whole: token endpoint, documents, first start.
         module(
-            "GatehouseTesting", "Primitives", "JOSE", "OAuth", "Storage", "StorageSQLite", "Mail",
-            "PasswordHashing", "AppRegistration", "IdentityProvider", "HTTPServer", "WebPages",
-            "ProtocolEndpoints", "GatehouseClient", crypto, log),
+            "IdentityProvider", "Primitives", "JOSE", "Storage", "OAuth", "PIN", "SingleSignOn",
+            "Attestation", "ProviderCore", "ProviderTokens", "ProviderInstallations",
+            "ProviderDevices"),
+        module(
+            "WebPages", "Primitives", "JOSE", "OAuth", "WebAuthn", "Storage", "ProviderCore",
+            "ProviderSettings", "ProviderPeople", "ProviderUpstream", "ProviderTokens",
+            "ProviderInstallations", "HTTPServer", crypto, httpTypes,
+            .product(name: "Mustache", package: "swift-mustache"), resources: [.copy("Web")]),
         // Layer 9
-        // The provider and its command line.
-        .executableTarget(
-            name: "gatehouse",
-            dependencies: [
-                "Primitives", "Platform", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage",
-                "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
-                "Attestation", "CTAP", "PlatformSSO", "SingleSignOn",
-                "TerminalDialog", "IdentityProvider", "UserClient", "GatehouseClient", "Agent",
-                "HTTPServer", "WebPages", "AdminEndpoints", "SampleApps", "Server", "Documents",
-                "CommandLineSupport", crypto, log, argumentParser, lifecycle,
-                signals,
-            ] + nio,
-            swiftSettings: strict, linkerSettings: [compact]
-        ),
+        module(
+            "AdminEndpoints", "Primitives", "JOSE", "AppRegistration", "WebAuthn", "Storage",
+            "ProviderCore", "ProviderSettings", "ProviderPeople", "ProviderInstallations",
+            "ProviderDevices", "ProviderAdministration", "HTTPServer", httpTypes),
+        module(
+            "ProtocolEndpoints", "Primitives", "JOSE", "OAuth", "AppRegistration", "PIN",
+            "WebAuthn", "Storage", "ProviderCore", "ProviderPeople", "ProviderUpstream",
+            "ProviderTokens", "ProviderInstallations", "ProviderDevices", "IdentityProvider",
+            "HTTPServer", "WebPages", log, httpTypes),
+        module(
+            "SampleApps", "Primitives", "JOSE", "OAuth", "ProviderCore", "HTTPServer", "WebPages",
+            httpTypes),
         // The agent of a Linux device. It links no provider, no server and no database.
         .executableTarget(
             name: "gatehouse-agent",
@@ -230,6 +237,37 @@ let package = Package(
                 nioCore,
                 nioPosix,
             ],
+            swiftSettings: strict, linkerSettings: [compact]
+        ),
+        // Layer 10
+        module(
+            "AdminConsole", "Primitives", "JOSE", "Documents", "Storage", "ProviderCore",
+            "ProviderSettings", "ProviderPeople", "ProviderAdministration", "HTTPServer",
+            "WebPages", "AdminEndpoints", crypto, httpTypes),
+        module(
+            "GatehouseTesting", "Primitives", "JOSE", "OAuth", "Storage", "StorageSQLite", "Mail",
+            "PasswordHashing", "AppRegistration", "ProviderCore", "ProviderTokens",
+            "ProviderInstallations", "IdentityProvider", "HTTPServer", "WebPages",
+            "ProtocolEndpoints", "GatehouseClient", crypto, log),
+        // Layer 11
+        module(
+            "Server", "ProviderCore", "ProviderAdministration", "HTTPServer", "WebPages",
+            "AdminEndpoints", "ProtocolEndpoints", "AdminConsole"),
+        // Layer 12
+        // The provider and its command line.
+        .executableTarget(
+            name: "gatehouse",
+            dependencies: [
+                "Primitives", "Platform", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage",
+                "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
+                "Attestation", "CTAP", "PlatformSSO", "SingleSignOn",
+                "TerminalDialog", "ProviderCore", "ProviderSettings", "ProviderPeople",
+                "ProviderAdministration", "IdentityProvider", "UserClient", "GatehouseClient",
+                "Agent",
+                "HTTPServer", "WebPages", "AdminEndpoints", "SampleApps", "Server", "Documents",
+                "CommandLineSupport", crypto, log, argumentParser, lifecycle,
+                signals,
+            ] + nio,
             swiftSettings: strict, linkerSettings: [compact]
         ),
         // Measured by Benchmarks/run.
@@ -284,7 +322,7 @@ let package = Package(
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         support(
             "ProviderSupport", "Primitives", "Storage", "StorageSQLite", "PasswordHashing", "Mail",
-            "IdentityProvider", "WebAuthn", log),
+            "ProviderCore", "IdentityProvider", "WebAuthn", log),
         tests(of: "Primitives"),
         tests(of: "Platform"),
         tests(of: "CBOR"),
@@ -318,16 +356,20 @@ let package = Package(
         tests(of: "StorageSQLite", "Storage", "StorageSQL"),
         tests(of: "StoragePostgreSQL", "Storage", "StorageSQL", "StorageSQLite"),
         tests(
-            of: "IdentityProvider", "ProviderSupport", "AttestationSupport", "Storage", "OAuth",
+            of: "IdentityProvider", "ProviderCore", "ProviderSettings", "ProviderPeople",
+            "ProviderUpstream", "ProviderTokens", "ProviderInstallations", "ProviderDevices",
+            "ProviderAdministration", "ProviderSupport", "AttestationSupport", "Storage", "OAuth",
             "AppRegistration", "JOSE", "WebAuthn", "StorageSQL", "StorageSQLite", "Mail",
             "PasswordHashing", crypto),
         tests(
             of: "Server", "ProviderSupport", "AttestationSupport", "HTTPServer", "WebPages",
-            "AdminEndpoints", "ProtocolEndpoints", "AdminConsole", "SampleApps", "IdentityProvider",
-            "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth", "AppRegistration",
-            "Attestation", "CBOR", "PIN", "Platform", "PlatformSSO", "WebAuthn", "PasswordHashing",
-            "Mail", "UserClient", crypto, log, httpTypes, nioEmbedded, lifecycle, plus: nio,
-            exclude: ["BrowserClient/types"]),
+            "AdminEndpoints", "ProtocolEndpoints", "AdminConsole", "SampleApps", "ProviderCore",
+            "ProviderSettings", "ProviderPeople", "ProviderUpstream", "ProviderTokens",
+            "ProviderInstallations", "ProviderDevices", "ProviderAdministration",
+            "IdentityProvider", "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth",
+            "AppRegistration", "Attestation", "CBOR", "PIN", "Platform", "PlatformSSO", "WebAuthn",
+            "PasswordHashing", "Mail", "UserClient", crypto, log, httpTypes, nioEmbedded, lifecycle,
+            plus: nio, exclude: ["BrowserClient/types"]),
         tests(of: "UserClient", "JOSE", "OAuth", "Platform", crypto),
         tests(
             of: "SSOExtensions", "Primitives", "Platform", "JOSE", "SingleSignOn", "CSandbox",
@@ -338,14 +380,16 @@ let package = Package(
             "faulty-extension", "AttestationSupport", crypto, nioCore, nioEmbedded, x509, asn1),
         tests(
             of: "GatehouseClient", "GatehouseTesting", "Platform", "Primitives", "JOSE", "OAuth",
-            "AppRegistration", "PIN", "PasswordHashing", "UserClient", "IdentityProvider",
-            "Storage", "store-process", "TPM", "AttestationSupport", "CBOR", crypto),
+            "AppRegistration", "PIN", "PasswordHashing", "UserClient", "ProviderCore",
+            "ProviderTokens", "ProviderInstallations", "ProviderAdministration", "Storage",
+            "store-process", "TPM", "AttestationSupport", "CBOR", crypto),
         tests(
             of: "gatehouse", "AttestationSupport", "Platform", "Primitives", "JOSE", "Storage",
-            "StorageSQLite", "IdentityProvider", "HTTPServer", "WebPages", "AdminEndpoints",
-            "Documents", "SingleSignOn", "WebAuthn", "Mail", "ProviderSupport", "TerminalDialog",
-            "UserClient", "CommandLineSupport", httpTypes, log, argumentParser, lifecycle, plus: nio
-        ),
+            "StorageSQLite", "ProviderCore", "ProviderSettings", "ProviderPeople",
+            "ProviderAdministration", "IdentityProvider", "HTTPServer", "WebPages",
+            "AdminEndpoints", "Documents", "SingleSignOn", "WebAuthn", "Mail", "ProviderSupport",
+            "TerminalDialog", "UserClient", "CommandLineSupport", httpTypes, log, argumentParser,
+            lifecycle, plus: nio),
         tests(
             of: "CommandLineSupport", "Agent", "Primitives", "JOSE", "TerminalDialog", log,
             argumentParser),
@@ -400,7 +444,8 @@ if fuzzing {
             dependencies: [
                 "Primitives", "CBOR", "JOSE", "OAuth", "AppRegistration", "PIN", "WebAuthn", "CTAP",
                 "Attestation", "PlatformSSO", "SAML", "SingleSignOn", "SSOExtensions", "Documents",
-                "IdentityProvider", "HTTPServer", "Agent", "GatehouseClient", "TPM",
+                "ProviderCore", "ProviderUpstream", "ProviderInstallations", "ProviderDevices",
+                "ProviderAdministration", "HTTPServer", "Agent", "GatehouseClient", "TPM",
             ],
             path: "Fuzz/Targets",
             swiftSettings: strict,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import JOSE
 import PlatformSSO
+import ProviderDevices
 
 extension FuzzTarget {
     /// What a machine posts to be registered; a key that is read has a point to be named by.

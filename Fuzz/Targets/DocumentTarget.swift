@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Documents
-import IdentityProvider
+import ProviderAdministration
 
 extension FuzzTarget {
     /// Configuration and state: what is read is written and read back the same, and the state

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
+import ProviderInstallations
 
 extension FuzzTarget {
     /// What an operator's identity provider answers is read or refused, and never traps.

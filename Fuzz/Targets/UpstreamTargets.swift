@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import JOSE
+import ProviderCore
+import ProviderUpstream
 
 extension FuzzTarget {
     /// The discovery document of an upstream provider: whatever is read leads to addresses that may

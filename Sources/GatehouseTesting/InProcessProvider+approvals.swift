@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import GatehouseClient
-import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
+import ProviderCore
+import ProviderTokens
 import Storage
 
 /// A client that sends approval requests: a bank, or a page on another device.

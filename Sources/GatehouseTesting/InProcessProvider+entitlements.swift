@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import GatehouseClient
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderCore
 import Storage
 
 /// What an administrator does to entitlements.

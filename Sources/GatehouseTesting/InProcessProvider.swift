@@ -2,13 +2,16 @@
 import AppRegistration
 public import GatehouseClient
 import HTTPServer
-package import IdentityProvider
+import IdentityProvider
 import JOSE
 import Logging
 import OAuth
 import PasswordHashing
 import Primitives
 import ProtocolEndpoints
+package import ProviderCore
+import ProviderInstallations
+import ProviderTokens
 package import Storage
 import StorageSQLite
 import WebPages

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import GatehouseClient
-import IdentityProvider
 import Primitives
+import ProviderCore
 import Storage
 
 #if canImport(FoundationEssentials)

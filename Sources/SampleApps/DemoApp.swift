@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
 import HTTPTypes
-import IdentityProvider
 package import Primitives
+import ProviderCore
 package import WebPages
 
 /// A demo app (Shop or Wiki) that signs people in with the provider and displays what it received.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
+import ProviderCore
 import WebPages
 
 /// What a sample app looks like: the provider's own stylesheet, one card.

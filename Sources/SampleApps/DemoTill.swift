@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderCore
 
 /// A sample app's till: a resource server that takes money from those only who have shown a key a
 /// moment ago, and says so as RFC 9470 has it.

@@ -2,8 +2,9 @@
 import AdminConsole
 import AdminEndpoints
 package import HTTPServer
-package import IdentityProvider
 package import ProtocolEndpoints
+package import ProviderAdministration
+package import ProviderCore
 import WebPages
 
 /// All routes of a provider: pages, protocol endpoints, Admin API and console.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import GatehouseClient
 import GatehouseTesting
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderCore
+import ProviderInstallations
+import ProviderTokens
 import Storage
 import Support
 import Testing

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import GatehouseClient
 import GatehouseTesting
-import IdentityProvider
 import JOSE
+import ProviderCore
 import Synchronization
 import Testing
 

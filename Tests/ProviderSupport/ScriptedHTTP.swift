@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import IdentityProvider
+package import ProviderCore
 import Synchronization
 
 /// A fake of all outgoing requests of the provider, with scripted responses and a record of the

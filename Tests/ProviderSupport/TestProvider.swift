@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package import IdentityProvider
+import IdentityProvider
 package import Logging
 package import Mail
 package import PasswordHashing
 package import Primitives
+package import ProviderCore
 package import Storage
 import StorageSQLite
 package import WebAuthn

@@ -2,9 +2,10 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import HTTPTypes
-import IdentityProvider
 import NIOHTTP1
 import Primitives
+import ProviderAdministration
+import ProviderCore
 import ProviderSupport
 import Support
 import Synchronization

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Documents
 import Foundation
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderSettings
 import ProviderSupport
 import Testing
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
+import ProviderAdministration
+import ProviderSettings
 
 /// The settings of a client (RFC 7591 section 2, and others) as fields of a form.
 enum ConsoleClientFields {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AdminEndpoints
 import HTTPServer
-import IdentityProvider
 import JOSE
+import ProviderAdministration
 import Storage
 
 /// Pages for the keys of issuers whose tokens are accepted.

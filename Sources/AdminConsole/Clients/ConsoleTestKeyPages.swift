@@ -2,9 +2,10 @@
 import AdminEndpoints
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
 import Storage
 
 /// Test registration keys: made, kept as a file once, revoked; and the people made with them.

@@ -2,9 +2,11 @@
 import AdminEndpoints
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderSettings
 import Storage
 import WebPages
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
+import ProviderAdministration
 
 /// What an administrator can go to from here: the parts that the table lets them see.
 struct ConsoleMenu {

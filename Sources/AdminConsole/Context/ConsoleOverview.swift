@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AdminEndpoints
 import HTTPServer
-import IdentityProvider
 import JOSE
+import ProviderAdministration
+import ProviderCore
 import Storage
 import WebPages
 

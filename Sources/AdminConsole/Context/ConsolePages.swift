@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AdminEndpoints
 package import HTTPServer
-import IdentityProvider
 package import WebPages
 
 /// The console, `/console`: what the Admin API can do, as pages for people with a role.

@@ -2,8 +2,9 @@
 import AdminEndpoints
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import Primitives
+import ProviderAdministration
+import ProviderCore
 import Storage
 import WebPages
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AdminEndpoints
 import HTTPServer
-import IdentityProvider
 import JOSE
 
 /// The form for the details of one resource, such as a person or a client. It sends only changed

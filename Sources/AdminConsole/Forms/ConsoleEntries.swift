@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AdminEndpoints
 import HTTPServer
-import IdentityProvider
 import JOSE
+import ProviderAdministration
+import ProviderSettings
 import Storage
 
 /// A list of named entries in a project's settings: a table, a form for a new entry, and for each

@@ -2,7 +2,6 @@
 import AdminEndpoints
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 
 /// The audit trail as a file: all events of a filter, newest first, read page by page while the file

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AdminEndpoints
 import HTTPServer
-import IdentityProvider
 import JOSE
+import ProviderSettings
 import WebPages
 
 /// A member of what the Admin API shows and takes, as a field of a form and back again.

@@ -2,8 +2,8 @@
 import AdminEndpoints
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
+import ProviderAdministration
 import Storage
 
 /// The groups of a project, and who is in one of them.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AdminEndpoints
 import HTTPServer
-import IdentityProvider
 import JOSE
+import ProviderAdministration
 import Storage
 
 /// A set of entitlements for many people: who it would change is shown first, then it is done, a

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AdminEndpoints
 import HTTPServer
-import IdentityProvider
 import JOSE
+import ProviderAdministration
+import ProviderSettings
 import Storage
 
 /// Pages that create people and change their claims and groups.

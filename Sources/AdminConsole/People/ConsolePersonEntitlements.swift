@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AdminEndpoints
 import HTTPServer
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
 import Storage
 import WebPages
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AdminEndpoints
 import HTTPServer
-import IdentityProvider
 import JOSE
+import ProviderAdministration
+import ProviderCore
+import ProviderPeople
 import Storage
 import WebPages
 

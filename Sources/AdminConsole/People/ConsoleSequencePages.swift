@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AdminEndpoints
 import HTTPServer
-import IdentityProvider
 import JOSE
+import ProviderAdministration
 import Storage
 
 /// Saves and removes sequences of entitlement sets. The page of the sets displays them.

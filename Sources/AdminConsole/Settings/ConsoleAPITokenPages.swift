@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AdminEndpoints
 import HTTPServer
-import IdentityProvider
 import JOSE
+import ProviderAdministration
+import ProviderCore
 import Storage
 
 /// Tokens of the Admin API for programs: made, shown once, watched, revoked.

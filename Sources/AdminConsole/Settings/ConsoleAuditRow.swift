@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderCore
 import Storage
 import WebPages
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
+import ProviderAdministration
+import ProviderSettings
 
 extension ConsoleField {
     /// The field of a setting. Its control follows from the form of the value, its texts from the

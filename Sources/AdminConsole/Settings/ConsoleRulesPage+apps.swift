@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
+import ProviderAdministration
 
 extension ConsoleRulesPage {
     /// The settings for the registration of apps, and the attestation that they require.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
+import ProviderAdministration
+import ProviderSettings
 
 extension ConsoleRulesPage {
     /// The identity providers whose assertions about people are accepted.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
+import ProviderAdministration
 
 extension ConsoleRulesPage {
     /// The policy for creating accounts, and for the sign-in of administrators.

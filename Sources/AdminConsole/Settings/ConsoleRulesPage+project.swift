@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import JOSE
+import ProviderAdministration
 
 extension ConsoleRulesPage {
     /// What a project is, and what its pages look like.

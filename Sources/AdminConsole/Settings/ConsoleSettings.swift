@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AdminEndpoints
 import HTTPServer
-import IdentityProvider
 import JOSE
 
 /// A part of a project's rules that there is one of: a form, or what it says for those who may

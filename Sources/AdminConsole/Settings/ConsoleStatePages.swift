@@ -3,9 +3,11 @@ import AdminEndpoints
 import Documents
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderSettings
 import Storage
 import WebPages
 

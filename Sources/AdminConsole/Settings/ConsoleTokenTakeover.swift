@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AdminEndpoints
 import HTTPServer
-import IdentityProvider
 import JOSE
+import ProviderAdministration
+import ProviderCore
 import Storage
 
 /// Transfers an API token to the administrator who submits the form, for example after its owner

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderSettings
 import Storage
 
 /// `/projects/{project}/issuer-keys`: keys whose tokens are accepted when an app registers a

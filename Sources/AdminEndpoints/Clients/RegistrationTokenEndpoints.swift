@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderDevices
 import Storage
 
 /// `/projects/{project}/registration-tokens`: what lets machines register without a person.

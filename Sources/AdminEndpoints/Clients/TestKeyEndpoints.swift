@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderInstallations
 import Storage
 
 /// `/projects/{project}/test-keys`: keys by which tests of apps register as often as they like.

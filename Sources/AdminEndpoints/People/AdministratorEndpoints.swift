@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
 import Storage
 
 /// `/administrators`: who may do what in the console. `{person}` is a user name or a `sub` of the

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderInstallations
+import ProviderSettings
 import Storage
 
 /// `/projects/{project}/entitlement-sets/{set}/give` and `/take`: for many people, in batches.

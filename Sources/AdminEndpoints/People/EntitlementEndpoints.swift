@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderInstallations
+import ProviderPeople
 import Storage
 
 /// `/projects/{project}/entitlement-sets`, and what people were given of them.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderInstallations
 import Storage
 
 /// `…/people/{person}/entitlements/expendable`: adds to or deducts from the expendable entitlements

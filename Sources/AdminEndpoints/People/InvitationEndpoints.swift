@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderPeople
 import Storage
 
 /// `/projects/{project}/people/{person}/invitation`: single-use links with which people created by

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderInstallations
+import ProviderPeople
+import ProviderSettings
 import Storage
 import WebAuthn
 

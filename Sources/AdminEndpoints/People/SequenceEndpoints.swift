@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
 import HTTPTypes
-import IdentityProvider
 import JOSE
+import ProviderAdministration
+import ProviderCore
+import ProviderInstallations
+import ProviderPeople
+import ProviderSettings
 import Storage
 
 /// `/projects/{project}/entitlement-sequences`: sets that people have one after the other.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import JOSE
+import ProviderAdministration
+import ProviderCore
 import Storage
 
 /// Lists within a project's rules: custom identity providers, signing fingerprints, and which

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderSettings
 import Storage
 
 /// Parts of a project that are shown and changed by themselves: lives of tokens, passkeys, PINs, the

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
+import ProviderAdministration
+import ProviderCore
+import ProviderSettings
 import Storage
 
 /// `/state`: plan, apply and export of declarative state.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 package import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
 package import Storage
 
 /// `/store`: what the database holds, a backup, a sweep.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
 import HTTPTypes
-package import IdentityProvider
+package import ProviderAdministration
+package import ProviderCore
 
 /// The Admin API, `/admin/v1`: everything that an operator can do, as JSON under a bearer token.
 package struct AdminAPI: HTTPRouteGroup {

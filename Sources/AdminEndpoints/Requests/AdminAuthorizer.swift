@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-package import IdentityProvider
 import JOSE
+package import ProviderAdministration
+package import ProviderCore
 import Storage
 
 /// Whether a role allows a call: that of an API token, or of an administrator in the console.

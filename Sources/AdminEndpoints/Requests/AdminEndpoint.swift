@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
 import HTTPTypes
-package import IdentityProvider
 package import JOSE
+package import ProviderAdministration
+import ProviderCore
 
 /// One endpoint of the Admin API with what its documentation says. The OpenAPI document is drawn
 /// from the same table that requests are routed by, so none can be missing in the other.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 package import HTTPTypes
-package import IdentityProvider
 package import JOSE
+import ProviderAdministration
+import ProviderCore
+package import ProviderSettings
 
 /// What an endpoint of the Admin API answers.
 package enum AdminResponse: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import JOSE
+import ProviderAdministration
+import ProviderSettings
 
 /// The shapes of what the Admin API takes and gives, JSON Schema 2020-12.
 ///

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderCore
 import Storage
 
 /// Where a list goes on: opaque to callers, and of no use in another list or another

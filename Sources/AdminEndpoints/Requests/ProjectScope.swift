@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import JOSE
+import ProviderAdministration
+import ProviderCore
 import Storage
 
 /// Endpoints below `/projects/{project}`: each calls a service of the project.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import NIOCore
 import NIOHTTP1
+import ProviderCore
 
 /// One HTTP/1.1 connection: reads a request whole, has it answered, writes the answer, goes on.
 ///

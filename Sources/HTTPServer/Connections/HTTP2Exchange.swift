@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import HummingbirdCore
-import IdentityProvider
 import NIOCore
+import ProviderCore
 
 /// One request and its answer on one stream of HTTP/2, which Hummingbird reads and writes.
 struct HTTP2Exchange: Sendable {

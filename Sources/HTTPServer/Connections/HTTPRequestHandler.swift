@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import Logging
 import NIOCore
 import Primitives
+import ProviderCore
 import Synchronization
 
 /// One request and its answer, whatever connection they travel on: the only place between HTTP

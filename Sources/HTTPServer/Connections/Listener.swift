@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HummingbirdCore
 import HummingbirdHTTP2
-import IdentityProvider
 import Logging
 package import NIOCore
 import NIOPosix
+import ProviderCore
 package import ServiceLifecycle
 
 /// The HTTP server of the provider: HTTP/1.1, and with TLS also HTTP/2.

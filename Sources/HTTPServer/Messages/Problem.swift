@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
-package import IdentityProvider
 package import JOSE
+package import ProviderCore
 
 /// The one error writer for everything that is neither an OAuth endpoint nor a page: RFC 9457.
 package enum Problem {

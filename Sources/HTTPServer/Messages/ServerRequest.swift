@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
-package import IdentityProvider
+package import ProviderCore
 
 /// One request as endpoints see it: read whole, within its limit, with its tenant found.
 package struct ServerRequest: Sendable {

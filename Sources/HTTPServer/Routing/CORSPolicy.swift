@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import OAuth
+import ProviderCore
+import ProviderTokens
 import Storage
 
 /// The origins whose scripts may send requests to an endpoint and read its responses (CORS, Fetch

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-package import IdentityProvider
+package import ProviderCore
 
 /// One exchange without a connection, in plain values: for a provider in the process of those who
 /// ask it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPTypes
-package import IdentityProvider
 import Logging
+package import ProviderCore
 
 /// From a request's head to its route, and from whatever happens to an answer.
 ///

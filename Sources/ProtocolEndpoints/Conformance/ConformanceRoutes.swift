@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
 import HTTPTypes
-package import IdentityProvider
 import JOSE
 import Primitives
+package import ProviderCore
 import Storage
 import WebAuthn
 

@@ -2,10 +2,11 @@
 import AppRegistration
 package import HTTPServer
 import HTTPTypes
-package import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
+package import ProviderCore
+import ProviderInstallations
 
 /// `/entitlements`: reads and consumes the entitlements of a person, for the person's app. Requests
 /// and responses are JSON, with an access token of the scope `entitlements`, from pages of any

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import OAuth
+import ProviderCore
+import ProviderTokens
 import WebPages
 
 /// `/authorize` by GET and POST (OpenID Connect Core section 3.1.2.1).

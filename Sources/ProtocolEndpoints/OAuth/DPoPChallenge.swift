@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import OAuth
+import ProviderCore
 
 /// What the answers to DPoP requests say in their heads: RFC 9449 sections 7.1 and 8.
 enum DPoPChallenge {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import Logging
 import OAuth
+import ProviderCore
+import ProviderTokens
 
 /// A direct request of a client: its form and the client's credentials.
 struct DirectClientRequest: Sendable {

@@ -3,6 +3,8 @@ import HTTPServer
 import HTTPTypes
 import IdentityProvider
 import JOSE
+import ProviderCore
+import ProviderUpstream
 import Storage
 import WebAuthn
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import OAuth
+import ProviderCore
+import ProviderTokens
 import WebPages
 
 /// `/end_session` by GET and POST (RP-Initiated Logout 1.0 section 2).

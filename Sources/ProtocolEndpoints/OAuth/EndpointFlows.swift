@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
-package import IdentityProvider
 import OAuth
+package import ProviderCore
+import ProviderDevices
+import ProviderTokens
 import Storage
 package import WebPages
 

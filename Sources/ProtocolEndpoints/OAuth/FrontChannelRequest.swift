@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import OAuth
+import ProviderCore
 
 /// What a client sends through a person's browser: the same form by GET and POST, and a page for
 /// the person when it cannot be answered.

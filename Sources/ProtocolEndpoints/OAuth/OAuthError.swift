@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import OAuth
+import ProviderCore
 
 /// The one error writer of the OAuth endpoints: RFC 6749 section 5.2.
 enum OAuthError {

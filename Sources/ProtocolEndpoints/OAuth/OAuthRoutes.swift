@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
-package import IdentityProvider
+package import ProviderCore
 package import WebPages
 
 /// Every endpoint of OAuth 2 and OpenID Connect.

@@ -3,6 +3,9 @@ import HTTPServer
 import HTTPTypes
 import IdentityProvider
 import OAuth
+import ProviderCore
+import ProviderInstallations
+import ProviderTokens
 
 /// What clients ask directly: tokens, and about tokens.
 struct TokenRoutes: HTTPRouteGroup {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
+import ProviderCore
+import ProviderUpstream
 import WebPages
 
 /// The logout endpoints of an upstream provider, back-channel and front-channel. Neither needs a

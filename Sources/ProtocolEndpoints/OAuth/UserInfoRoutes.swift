@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import OAuth
+import ProviderCore
+import ProviderTokens
 
 /// `/userinfo`, OpenID Connect Core section 5.3, with the token as RFC 6750 section 2 has it: in
 /// the header, or in a posted form; never in the query. With DPoP (RFC 9449) in the header alone.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
 import HTTPTypes
-package import IdentityProvider
 import JOSE
+package import ProviderCore
+import ProviderDevices
 
 /// Platform SSO: where machines get nonces, sign people in and fetch keys.
 ///

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
 import HTTPTypes
-package import IdentityProvider
 import OAuth
 package import Primitives
+package import ProviderCore
+import ProviderDevices
+import ProviderTokens
 import WebPages
 
 /// The endpoints for a Mac in Setup Assistant: the response for its device management, the profile,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
 import HTTPTypes
-package import IdentityProvider
 import OAuth
+package import ProviderCore
+import ProviderDevices
+import ProviderTokens
 
 /// The web login of macOS 27: where it begins, and where its signed request is posted.
 package struct WebLoginRoutes: HTTPRouteGroup {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderCore
 import Storage
 
 /// One endpoint of `/registration` with what its documentation says.

@@ -2,8 +2,9 @@
 import AppRegistration
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import OAuth
+import ProviderCore
+import ProviderInstallations
 
 /// How refusals of `/registration` look on the wire: RFC 9457, and RFC 6750 for access tokens.
 enum RegistrationProblem {

@@ -2,9 +2,10 @@
 import AppRegistration
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderCore
+import ProviderInstallations
 import Storage
 
 /// `/registration/approvals`: what others ask a person to approve in this installation.

@@ -2,9 +2,10 @@
 import AppRegistration
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderCore
+import ProviderInstallations
 import Storage
 
 /// `/registration/authenticators`: credentials that an installation has in addition to its key and

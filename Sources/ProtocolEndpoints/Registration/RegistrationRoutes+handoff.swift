@@ -2,8 +2,8 @@
 import AppRegistration
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
+import ProviderInstallations
 
 /// `/registration/web-handoff`: from an app to the web.
 extension RegistrationRoutes {

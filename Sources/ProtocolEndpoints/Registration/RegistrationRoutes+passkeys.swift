@@ -2,9 +2,10 @@
 import AppRegistration
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderInstallations
+import ProviderPeople
 import Storage
 
 /// `/registration/passkeys`: a person's passkeys, for apps.

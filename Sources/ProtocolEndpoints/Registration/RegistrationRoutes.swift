@@ -2,10 +2,11 @@
 import AppRegistration
 package import HTTPServer
 import HTTPTypes
-package import IdentityProvider
 import JOSE
 import PIN
 import Primitives
+package import ProviderCore
+import ProviderInstallations
 import Storage
 
 /// `/registration`: how app installations register, get nonces to sign in with, and leave. JSON, no

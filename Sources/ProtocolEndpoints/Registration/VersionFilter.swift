@@ -2,8 +2,9 @@
 import AppRegistration
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
+import ProviderCore
+import ProviderInstallations
 import Storage
 
 /// Asks the project's rules for versions about the app that sent a request.

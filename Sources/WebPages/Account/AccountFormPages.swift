@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import Primitives
+import ProviderCore
+import ProviderPeople
 import Storage
 
 /// The forms with which a person changes their own account. Each responds with a redirect, so that

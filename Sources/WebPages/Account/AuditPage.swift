@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import Primitives
+import ProviderCore
+import ProviderPeople
+import ProviderSettings
 import Storage
 
 /// What has happened in the project, for its administrators.

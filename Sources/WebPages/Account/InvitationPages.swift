@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import Primitives
+import ProviderCore
+import ProviderPeople
 import Storage
 
 /// The page of an invitation link: a person created by an administrator chooses a passkey or a

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
+import ProviderCore
+import ProviderPeople
 import Storage
 
 /// The page of a recovery link, with which a person registers a new key.

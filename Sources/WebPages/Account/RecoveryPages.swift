@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
+import ProviderCore
+import ProviderPeople
 
 /// The pages for recovery with a code by mail or a recovery code.
 struct RecoveryPages: HTTPRouteGroup {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import Primitives
+import ProviderCore
+import ProviderPeople
 import Storage
 
 /// New accounts, and the passkey that is offered after a password.

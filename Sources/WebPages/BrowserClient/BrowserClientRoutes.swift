@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
+import ProviderCore
 
 /// `/client`: the browser client, for pages of any origin (docs/browser-client.md).
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import Primitives
+import ProviderCore
 import Storage
 
 /// Two locks against forged requests: where the browser says the request comes from, and a token

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
 package import HTTPTypes
-package import IdentityProvider
+package import ProviderCore
 import Storage
 
 /// What a person sees when something went wrong: what happened, what they can do, and the number

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
-package import IdentityProvider
 import Primitives
+package import ProviderCore
+import ProviderPeople
 import Storage
 
 /// A form that required a new sign-in, stored until the person has signed in.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
 import HTTPTypes
-package import IdentityProvider
 package import Primitives
+package import ProviderCore
+import ProviderTokens
+import ProviderUpstream
 import Storage
 
 /// One request for a page: who asks, in which language, and what every page needs to know.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
 import HTTPTypes
-package import IdentityProvider
+package import ProviderCore
 import Storage
 
 /// The pages of the provider: what people see and press.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
+import ProviderCore
 import Storage
 
 /// The frame of a page without a session. It reads no session, so that it works if the store fails.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
-package import IdentityProvider
+package import ProviderCore
 import Storage
 
 /// The names of our cookies. `__Host-` on https: bound to this host, never set by a neighbour.

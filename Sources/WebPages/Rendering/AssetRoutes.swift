@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
 import HTTPTypes
-import IdentityProvider
+import ProviderCore
 import Storage
 
 /// Styles and scripts under `/assets`. With the current `v` they may be cached without limit.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import IdentityProvider
 import Primitives
+package import ProviderCore
 import Storage
 
 /// Notices in the reader's language.

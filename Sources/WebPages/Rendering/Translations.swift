@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package import IdentityProvider
 import JOSE
 package import Primitives
+package import ProviderCore
 
 /// The texts of pages and mails: a JSON file for each language (`de.json`), and further ones for
 /// parts with many texts (`console.de.json`).

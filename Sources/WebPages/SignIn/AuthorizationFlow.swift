@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
-package import IdentityProvider
+package import ProviderCore
 
 /// The pending authorization request of a client, as pages use it while a person signs in or
 /// consents.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
-package import IdentityProvider
+package import ProviderCore
 
 /// The device authorizations that wait for a person (RFC 8628), as pages see them.
 package protocol DeviceFlow: Sendable {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
+import ProviderCore
+import ProviderTokens
 
 /// The page on which a person enters the code of a device, and the consent.
 struct DevicePages: HTTPRouteGroup {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import Primitives
+import ProviderCore
+import ProviderPeople
 
 /// Where a first password leads: the person chooses another one and is signed in, and what the sign-in
 /// interrupted continues.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import OAuth
+import ProviderCore
+import ProviderInstallations
 import Storage
 
 /// The hand-off page, which an app opens to sign its person in to the browser. The URL works once

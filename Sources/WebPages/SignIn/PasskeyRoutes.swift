@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
+import ProviderCore
+import ProviderPeople
+import ProviderTokens
 import Storage
 
 /// The WebAuthn ceremonies as JSON, for pages' scripts and for apps.

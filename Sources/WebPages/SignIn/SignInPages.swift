@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import Primitives
+import ProviderCore
+import ProviderPeople
 import Storage
 
 /// Signing in with a password. Passkeys take ``PasskeyRoutes``.

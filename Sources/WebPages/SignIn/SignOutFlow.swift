@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
-package import IdentityProvider
+package import ProviderCore
 
 /// A client's request to sign a person out (RP-initiated logout), as pages use it.
 package protocol SignOutFlow: Sendable {

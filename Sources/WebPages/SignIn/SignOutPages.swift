@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
-import IdentityProvider
+import ProviderCore
 import Storage
 
 /// Leaving: a question, since another site's link must not sign anyone out, and a goodbye.

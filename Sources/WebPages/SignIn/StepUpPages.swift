@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
-import IdentityProvider
+import ProviderCore
 import Storage
 
 /// The step-up of a signed-in person. It requires only the missing factor.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import OAuth
 import Primitives
+import ProviderCore
+import ProviderUpstream
 import Storage
 
 /// Pages for sign-in with an upstream provider: the redirect, the callback, and account linking.

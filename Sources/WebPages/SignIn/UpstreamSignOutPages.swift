@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
-package import IdentityProvider
+package import ProviderCore
+import ProviderUpstream
 import Storage
 
 /// Signs a person out at the upstream provider after the sign-out here, and receives the browser

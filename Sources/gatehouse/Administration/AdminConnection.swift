@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderSettings
 import UserClient
 
 /// A connection to the Admin API of a running provider.

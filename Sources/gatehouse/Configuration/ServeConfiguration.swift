@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
-import IdentityProvider
 import Mail
 import PasswordHashing
 import Platform
 import Primitives
+import ProviderCore
 import Storage
 import UserClient
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
+import ProviderCore
 
 extension SettingReader {
     /// Passwords and tokens in the clear on a network are asked for, or there are none.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import Mail
 import PasswordHashing
 import Primitives
+import ProviderCore
 
 /// Turns settings, which are text, into what they mean.
 struct SettingReader {

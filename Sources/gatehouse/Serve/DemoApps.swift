@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import HTTPServer
-import IdentityProvider
 import JOSE
 import Logging
 import Primitives
+import ProviderAdministration
+import ProviderCore
 import SampleApps
 import ServiceLifecycle
 import Storage

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import Platform
+import ProviderCore
 import UserClient
 
 /// The provider's questions to others, over TLS with the system's authorities: of machines that

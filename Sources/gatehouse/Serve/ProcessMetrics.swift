@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import HTTPServer
-import IdentityProvider
 import PasswordHashing
 import Platform
 import Primitives
+import ProviderCore
 import Storage
 
 /// What is read when metrics are asked for: hashing, keys, memory.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import HTTPServer
-import IdentityProvider
 import Logging
 import Primitives
+import ProviderCore
 import ServiceLifecycle
 import Storage
 import UnixSignals

@@ -7,6 +7,7 @@ import Mail
 import PasswordHashing
 import Platform
 import Primitives
+import ProviderCore
 import Storage
 
 /// The provider and the services that it uses: store, secrets, hashing, mail, metrics.

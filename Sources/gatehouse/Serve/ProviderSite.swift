@@ -2,8 +2,9 @@
 import AdminEndpoints
 import CommandLineSupport
 import HTTPServer
-import IdentityProvider
 import Primitives
+import ProviderAdministration
+import ProviderCore
 import Server
 import ServiceLifecycle
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import IdentityProvider
 import Logging
 import Platform
+import ProviderCore
 import ServiceLifecycle
 import UnixSignals
 

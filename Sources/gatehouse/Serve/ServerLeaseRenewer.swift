@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import Logging
 import Platform
 import Primitives
+import ProviderCore
 import ServiceLifecycle
 import Storage
 

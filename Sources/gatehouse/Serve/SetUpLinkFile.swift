@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import IdentityProvider
 import Logging
 import Platform
 import Primitives
+import ProviderCore
+import ProviderPeople
 import Storage
 
 /// The file with the link of the first start. It is removed once an owner can sign in, or once its link is

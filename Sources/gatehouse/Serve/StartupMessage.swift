@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import IdentityProvider
 import Logging
 import Primitives
+import ProviderCore
+import ProviderPeople
 import Storage
 
 /// What a server says when it is ready: where it is, and at the first start how to get in.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import Logging
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderSettings
 
 /// Applies state files from within the server, at start and at SIGHUP.
 struct StateFiles: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
-import IdentityProvider
 import Logging
 import Primitives
+import ProviderCore
 import ServiceLifecycle
 import Storage
 import Synchronization

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import IdentityProvider
 import JOSE
+import ProviderSettings
 
 /// Fetches the secrets that a state document names instead of holding.
 struct SecretResolver: Sendable {

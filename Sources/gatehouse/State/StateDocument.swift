@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import Documents
-import IdentityProvider
 import JOSE
 import Platform
+import ProviderSettings
 
 /// A state file with its secrets fetched: `…_file` and `…_env` have become the secret itself.
 struct StateDocument: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import JOSE
+import ProviderAdministration
+import ProviderSettings
 import WebPages
 
 /// State files for editors, JSON Schema 2020-12, and for the documentation, a table.

@@ -109,7 +109,7 @@ extension EndToEndAgent {
             // Mangled names begin with the module.
             #expect(contains("$s5Agent"))
             for name in [
-                "$s6Server", "$s16IdentityProvider", "$s7Storage", "$s15GatehouseClient",
+                "$s10HTTPServer", "$s12ProviderCore", "$s7Storage", "$s15GatehouseClient",
                 "libsqlite3.so", "libpq.so",
             ] {
                 #expect(!contains(name), "\(name)")

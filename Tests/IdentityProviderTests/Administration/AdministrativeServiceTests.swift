@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
-import IdentityProvider
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderPeople
 import Storage
 import Support
 import Testing

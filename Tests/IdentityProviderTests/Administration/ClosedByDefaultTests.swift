@@ -2,6 +2,8 @@
 import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
 import ProviderSupport
 import Storage
 import Testing

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import JOSE
+import ProviderAdministration
+import ProviderCore
+import ProviderSettings
 import Storage
 import Testing
 

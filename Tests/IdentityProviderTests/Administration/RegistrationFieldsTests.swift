@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderSettings
 import ProviderSupport
 import Storage
 import Support

@@ -3,7 +3,11 @@ import Foundation
 import JOSE
 import Testing
 
-@testable import IdentityProvider
+@testable import ProviderAdministration
+@testable import ProviderInstallations
+@testable import ProviderSettings
+@testable import ProviderTokens
+@testable import ProviderUpstream
 @testable import Storage
 
 /// A setting is a property of a record and a line of a table: a property without a line is found

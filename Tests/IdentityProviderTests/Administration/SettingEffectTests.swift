@@ -4,7 +4,11 @@ import JOSE
 import Storage
 import Testing
 
-@testable import IdentityProvider
+@testable import ProviderAdministration
+@testable import ProviderInstallations
+@testable import ProviderSettings
+@testable import ProviderTokens
+@testable import ProviderUpstream
 
 /// Every setting declares whether it can change who can sign in as another person.
 @Suite struct SettingEffectTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import JOSE
+import ProviderAdministration
+import ProviderSettings
 import Testing
 
 @Suite struct StateParserTests {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import JOSE
 import PasswordHashing
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderPeople
+import ProviderSettings
 import Storage
 import Testing
 

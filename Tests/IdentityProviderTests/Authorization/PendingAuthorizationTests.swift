@@ -5,7 +5,8 @@ import Storage
 import Support
 import Testing
 
-@testable import IdentityProvider
+@testable import ProviderCore
+@testable import ProviderTokens
 
 /// A request that waits, as the browser carries it.
 @Suite struct PendingAuthorizationTests {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
+import ProviderCore
 import Testing
 
 @Suite("The access token of a request")

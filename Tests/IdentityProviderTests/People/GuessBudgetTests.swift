@@ -6,7 +6,8 @@ import StorageSQLite
 import Support
 import Testing
 
-@testable import IdentityProvider
+@testable import ProviderCore
+@testable import ProviderPeople
 
 /// Attempt limits affect only the attacker.
 @Suite struct GuessBudgetTests {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
+import ProviderCore
+import ProviderSettings
 import Testing
 
 @Suite struct PeopleNamesTests {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import JOSE
 import Mail
 import Primitives
+import ProviderCore
+import ProviderPeople
 import Storage
 import Support
 import Testing

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import JOSE
 import Mail
 import PasswordHashing
 import Primitives
+import ProviderCore
+import ProviderPeople
 import Storage
 import Support
 import Testing

@@ -7,7 +7,11 @@ import Storage
 import Support
 import Testing
 
-@testable import IdentityProvider
+@testable import ProviderAdministration
+@testable import ProviderCore
+@testable import ProviderPeople
+@testable import ProviderSettings
+@testable import ProviderTokens
 
 /// Whose a name is, and what applications are told of it.
 @Suite struct PersonLookupTests {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import Primitives
+import ProviderCore
+import ProviderPeople
 import Storage
 import Support
 import Testing

@@ -5,7 +5,8 @@ import Storage
 import Support
 import Testing
 
-@testable import IdentityProvider
+@testable import ProviderCore
+@testable import ProviderPeople
 
 @Suite struct ReplacedPasswordTests {
     /// A sign-in during which the password is replaced, after it was verified.

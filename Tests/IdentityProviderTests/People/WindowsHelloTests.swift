@@ -8,7 +8,8 @@ import Support
 import Testing
 import WebAuthn
 
-@testable import IdentityProvider
+@testable import ProviderCore
+@testable import ProviderPeople
 
 /// Windows Hello at the provider, with statements of real machines.
 @Suite(.enabled(if: !WindowsHelloVector.all.isEmpty))

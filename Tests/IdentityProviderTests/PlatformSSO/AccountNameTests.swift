@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import Primitives
+import ProviderDevices
 import Storage
 import Support
 import Testing

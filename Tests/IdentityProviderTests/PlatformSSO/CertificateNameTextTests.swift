@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
+import ProviderDevices
 import Testing
 
 @Suite("Names of certificates as directories spell them")

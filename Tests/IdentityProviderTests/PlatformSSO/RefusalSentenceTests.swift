@@ -2,7 +2,8 @@
 import PlatformSSO
 import Testing
 
-@testable import IdentityProvider
+@testable import ProviderCore
+@testable import ProviderDevices
 
 @Suite struct RefusalSentenceTests {
     @Test("Each refusal of a message has a distinct sentence, which is not its code")

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import JOSE
 import OAuth
+import ProviderCore
+import ProviderInstallations
 import Storage
 import Testing
 

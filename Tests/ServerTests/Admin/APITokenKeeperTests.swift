@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
 import Storage
 import Support
 import Synchronization

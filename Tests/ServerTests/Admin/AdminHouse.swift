@@ -3,6 +3,8 @@ import HTTPTypes
 import IdentityProvider
 import JOSE
 import Primitives
+import ProviderAdministration
+import ProviderCore
 import ProviderSupport
 import Storage
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Storage
 import Testing

@@ -4,7 +4,8 @@ import Testing
 
 @testable import AdminConsole
 @testable import AdminEndpoints
-@testable import IdentityProvider
+@testable import ProviderAdministration
+@testable import ProviderSettings
 @testable import WebPages
 
 /// The line of a setting in its table gives its schema in the Admin API, its field in the console,

@@ -3,7 +3,11 @@ import JOSE
 import Testing
 
 @testable import AdminEndpoints
-@testable import IdentityProvider
+@testable import ProviderAdministration
+@testable import ProviderInstallations
+@testable import ProviderSettings
+@testable import ProviderTokens
+@testable import ProviderUpstream
 
 /// The schemas of the Admin API have members besides those of the tables of settings: such a member
 /// could enable impersonation, and declare nothing.

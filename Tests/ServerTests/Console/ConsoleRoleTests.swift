@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
+import ProviderAdministration
 import Storage
 import Support
 import Testing

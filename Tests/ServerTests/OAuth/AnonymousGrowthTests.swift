@@ -4,6 +4,8 @@ import HTTPTypes
 import IdentityProvider
 import OAuth
 import Primitives
+import ProviderCore
+import ProviderTokens
 import Storage
 import Support
 import Testing

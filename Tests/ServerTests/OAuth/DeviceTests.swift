@@ -6,7 +6,9 @@ import JOSE
 import OAuth
 import Primitives
 import ProtocolEndpoints
+import ProviderCore
 import ProviderSupport
+import ProviderTokens
 import Storage
 import Support
 import Testing

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
 import ProtocolEndpoints
+import ProviderCore
 import ProviderSupport
+import ProviderTokens
 import Storage
 import Support
 import Testing

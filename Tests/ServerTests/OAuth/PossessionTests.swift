@@ -3,10 +3,10 @@ import AppRegistration
 import Crypto
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
+import ProviderCore
 import Storage
 import Support
 import Testing

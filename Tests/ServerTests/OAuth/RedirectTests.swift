@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import OAuth
+import ProviderTokens
 import Storage
 import Testing
 

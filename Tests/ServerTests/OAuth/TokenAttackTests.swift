@@ -5,6 +5,8 @@ import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
+import ProviderCore
+import ProviderTokens
 import Storage
 import Support
 import Testing

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Mail
 import Primitives
+import ProviderAdministration
+import ProviderCore
 import Storage
 import Support
 import Testing

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import Mail
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderPeople
 import ProviderSupport
 import Storage
 import Support

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import Primitives
+import ProviderCore
 import Storage
 import Testing
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import IdentityProvider
 import PasswordHashing
 import Primitives
+import ProviderCore
 import Storage
 import Support
 import Testing

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AttestationSupport
 import Crypto
-import IdentityProvider
 import JOSE
 import PlatformSSO
 import Primitives
+import ProviderCore
 import Storage
 import Support
 import Testing

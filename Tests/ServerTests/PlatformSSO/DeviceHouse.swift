@@ -9,7 +9,12 @@ import PasswordHashing
 import PlatformSSO
 import Primitives
 import ProtocolEndpoints
+import ProviderAdministration
+import ProviderCore
+import ProviderDevices
+import ProviderPeople
 import ProviderSupport
+import ProviderTokens
 import Storage
 import Support
 import Testing

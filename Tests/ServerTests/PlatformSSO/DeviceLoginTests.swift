@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import PlatformSSO
 import Primitives
+import ProviderCore
+import ProviderPeople
 import ProviderSupport
 import Storage
 import Support

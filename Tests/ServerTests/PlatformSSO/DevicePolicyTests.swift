@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import JOSE
 import PlatformSSO
 import Primitives
+import ProviderCore
+import ProviderDevices
+import ProviderTokens
 import Storage
 import Support
 import Testing

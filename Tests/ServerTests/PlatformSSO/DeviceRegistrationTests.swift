@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import PlatformSSO
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderDevices
+import ProviderTokens
 import Storage
 import Support
 import Testing

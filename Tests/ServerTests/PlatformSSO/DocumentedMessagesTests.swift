@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import IdentityProvider
 import JOSE
 import PlatformSSO
 import Primitives

@@ -2,10 +2,10 @@
 import AttestationSupport
 import Crypto
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import PlatformSSO
 import Primitives
+import ProviderCore
 import Storage
 import Support
 import Testing

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import AttestationSupport
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
+import ProviderDevices
+import ProviderTokens
 import Storage
 import Support
 import Testing

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AttestationSupport
 import Crypto
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderCore
 import Synchronization
 import WebAuthn
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import OAuth
 import PlatformSSO
 import Primitives
+import ProviderCore
 import Support
 import Testing
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
+import ProviderCore
 import ProviderSupport
 import Storage
 import Support

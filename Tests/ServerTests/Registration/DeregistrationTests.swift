@@ -2,7 +2,6 @@
 import AppRegistration
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
 import Storage

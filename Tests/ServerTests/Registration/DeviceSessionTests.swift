@@ -2,10 +2,11 @@
 import AppRegistration
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
+import ProviderCore
+import ProviderTokens
 import Storage
 import Support
 import Testing

@@ -2,10 +2,11 @@
 import AppRegistration
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import PIN
 import Primitives
+import ProviderCore
+import ProviderInstallations
 import Storage
 import Support
 import Testing

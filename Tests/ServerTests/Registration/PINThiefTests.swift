@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import PIN
 import Primitives
+import ProviderCore
 import Storage
 import Support
 import Testing

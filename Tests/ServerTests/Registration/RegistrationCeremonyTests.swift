@@ -2,9 +2,9 @@
 import AppRegistration
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderCore
 import Storage
 import Support
 import Testing

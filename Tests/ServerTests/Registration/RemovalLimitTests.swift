@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import Primitives
+import ProviderCore
+import ProviderInstallations
 import Storage
 import Support
 import Testing

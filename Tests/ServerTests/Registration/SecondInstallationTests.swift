@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import OAuth
 import PIN
 import Primitives
+import ProviderCore
 import ProviderSupport
 import Storage
 import StorageSQL

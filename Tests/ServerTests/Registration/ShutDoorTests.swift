@@ -2,10 +2,10 @@
 import AppRegistration
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
+import ProviderCore
 import Storage
 import Support
 import Testing

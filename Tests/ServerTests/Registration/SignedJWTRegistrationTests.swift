@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderInstallations
+import ProviderSettings
 import Storage
 import Support
 import Testing

@@ -2,10 +2,12 @@
 import AppRegistration
 import HTTPServer
 import HTTPTypes
-import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
+import ProviderAdministration
+import ProviderCore
+import ProviderUpstream
 import Storage
 import Support
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import IdentityProvider
 import Logging
 import NIOPosix
+import ProviderCore
 import ProviderSupport
 import ServiceLifecycle
 

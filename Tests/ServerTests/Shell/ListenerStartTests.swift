@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import Logging
 import NIOCore
 import NIOPosix
+import ProviderCore
 import ProviderSupport
 import ServiceLifecycle
 import Synchronization

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import HTTPTypes
-import IdentityProvider
 import Logging
 import NIOPosix
 import PasswordHashing
 import Primitives
+import ProviderCore
 import ProviderSupport
 import ServiceLifecycle
 import Storage

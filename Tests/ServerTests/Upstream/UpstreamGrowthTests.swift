@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import IdentityProvider
 import Primitives
+import ProviderCore
+import ProviderTokens
 import Storage
 import Testing
 

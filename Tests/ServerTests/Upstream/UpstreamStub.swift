@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import JOSE
 import OAuth
 import Primitives
+import ProviderCore
 import Synchronization
 import Testing
 

@@ -2,10 +2,10 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import Documents
-import IdentityProvider
 import Mail
 import Platform
 import Primitives
+import ProviderCore
 import Testing
 import UserClient
 

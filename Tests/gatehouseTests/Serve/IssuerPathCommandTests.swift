@@ -6,6 +6,8 @@ import HTTPServer
 import IdentityProvider
 import Logging
 import Primitives
+import ProviderAdministration
+import ProviderCore
 import ProviderSupport
 import ServiceLifecycle
 import Storage

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import NIOHTTP1
 import Platform
+import ProviderCore
 import Support
 import Synchronization
 import Testing

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import IdentityProvider
 import Primitives
+import ProviderCore
+import ProviderPeople
 import ProviderSupport
 import Storage
 import Support

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import IdentityProvider
 import JOSE
+import ProviderSettings
 import Testing
 
 @testable import gatehouse

@@ -1,10 +1,10 @@
 import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import IdentityProvider
 import JOSE
 import Platform
 import Primitives
+import ProviderPeople
 
 /// A password that is read from a file, standard input or the environment.
 struct NewPasswordOptions: ParsableArguments {

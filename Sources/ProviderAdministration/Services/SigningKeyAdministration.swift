@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package import JOSE
+import ProviderCore
+package import Storage
+
+/// The signing keys of a project.
+package struct SigningKeyAdministration: Sendable {
+    private let scope: AdministrativeScope
+
+    package init(_ scope: AdministrativeScope) { self.scope = scope }
+
+    /// The published keys, oldest first. A project without keys gets its first ones.
+    package func all() async throws -> [SigningKey] {
+        _ = try await scope.provider.keys.signer(for: scope.tenant)
+        return try await stored()
+    }
+
+    /// Promotes the next key of this algorithm. The old one is published until it is retired.
+    package func rotate(
+        _ algorithm: JWSAlgorithm
+    ) async throws -> AdministrativeResult<[SigningKey]> {
+        let draft = scope.draft("admin.key.rotate", ["algorithm": .string(algorithm.rawValue)])
+        let isRotated = try await scope.provider.recorded(draft) {
+            try await scope.provider.keys.rotate(algorithm, of: scope.tenant, in: $0.signingKeys)
+        }
+        return isRotated ? .success(try await stored()) : .failure(.rotationUnderWay)
+    }
+
+    /// Retires a rotated key. The tokens that it signed become invalid.
+    package func retire(kid: String) async throws -> AdministrativeResult<[SigningKey]> {
+        let draft = scope.draft("admin.key.retire", ["kid": .string(kid)])
+        let isRetired = try await scope.provider.recorded(draft) {
+            try await scope.provider.keys.retire(kid: kid, of: scope.tenant, in: $0.signingKeys)
+        }
+        return isRetired ? .success(try await stored()) : .failure(.notRetiring("kid"))
+    }
+
+    private func stored() async throws -> [SigningKey] {
+        try await scope.store.signingKeys.signingKeys(of: scope.project.id)
+    }
+}
+
+extension AdministrativeRefusal {
+    static let rotationUnderWay = conflict(
+        "conflict", "Another rotation is under way; list the keys.")
+
+    /// - Parameter name: the member that names a key.
+    static func notRetiring(_ name: String) -> AdministrativeRefusal {
+        conflict(
+            "not_retiring",
+            "No key of that \(name) is retiring. Only a key that was rotated out can be retired.")
+    }
+}

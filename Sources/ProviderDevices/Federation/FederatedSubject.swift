@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import ProviderSettings
+import SAML
+import Storage
+
+/// The project's rule for the subject of assertions. The username of the request identifies the
+/// person; the rule only verifies that the assertion is about them.
+struct FederatedSubject {
+    private let policy: FederationPolicy
+
+    init(_ policy: FederationPolicy) { self.policy = policy }
+
+    func names(_ person: Person, in assertion: VerifiedSAMLAssertion) -> Bool {
+        switch policy.subject {
+        case .name: isName(assertion.subject, of: person, domains: [])
+        case .principalName:
+            principalNames(of: assertion).contains {
+                isName($0, of: person, domains: policy.domains)
+            }
+        case .email:
+            if let email = person.claims.email, person.claims.emailVerified == true {
+                addresses(of: assertion).contains { EmailAddressSyntax.canonical($0) == email }
+            } else {
+                false
+            }
+        }
+    }
+
+    /// Whether the name is the person's username, alone or before one of the domains.
+    private func isName(_ name: String, of person: Person, domains: [String]) -> Bool {
+        guard let name = UserName.canonical(name), person.realm.isEmpty else { return false }
+        if name == person.username { return true }
+        guard let mark = name.lastIndex(of: "@") else { return false }
+        let domain = String(name[name.index(after: mark)...])
+        return domains.contains(domain) && name[..<mark] == person.username
+    }
+
+    private static let claims = "http://schemas.xmlsoap.org/"
+
+    private func principalNames(of assertion: VerifiedSAMLAssertion) -> [String] {
+        let names = [
+            Self.claims + "ws/2005/05/identity/claims/upn", Self.claims + "claims/UPN", "upn",
+        ]
+        return names.flatMap { assertion.attributes[$0] ?? [] }
+    }
+
+    private func addresses(of assertion: VerifiedSAMLAssertion) -> [String] {
+        let names = [
+            Self.claims + "ws/2005/05/identity/claims/emailaddress",
+            Self.claims + "claims/EmailAddress", "urn:oid:0.9.2342.19200300.100.1.3", "email",
+        ]
+        return names.flatMap { assertion.attributes[$0] ?? [] }
+    }
+}
