@@ -40,6 +40,15 @@ package struct RequestHeaders: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// Whether there is a field with one of these names. Reads the fields once and allocates nothing.
+    func contains(anyOf names: [HTTPField.Name]) -> Bool {
+        switch source {
+        case .fields(let fields): fields.contains { names.contains($0.name) }
+        case .lines(let lines):
+            lines.contains { line in names.contains { Self.isSame(line.name, $0.canonicalName) } }
+        }
+    }
+
     /// The number of lines with the name `canonical`, which is lower case. Allocates nothing.
     static func count(of canonical: String, in lines: HTTPHeaders) -> Int {
         lines.count { isSame($0.name, canonical) }
