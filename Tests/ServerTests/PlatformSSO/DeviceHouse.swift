@@ -21,7 +21,7 @@ import Testing
 import WebPages
 
 /// A provider with Platform SSO, asked over its real routes by machines that are made of our own
-/// device side. `Tests/EndToEnd/peers/platform_sso.py` is the machine that is not.
+/// device side. `Tests/EndToEnd/peers/platform_sso/platform_sso.py` is the machine that is not.
 struct DeviceHouse {
     static let issuer = TestProvider.issuer
     static let password = "correct horse battery staple"
