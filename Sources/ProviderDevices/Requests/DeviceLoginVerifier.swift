@@ -32,8 +32,8 @@ struct DeviceLoginVerifier {
     private func check(_ password: Secret) async throws -> Outcome {
         guard call.place.allows(.password) else { return notAllowed }
         let steps = PasswordSignIn(username: verified.login.username, password: password)
-        return try await steps.challenge(call.context)
-            .continued { try await steps.proof($0, call.context) }
+        return try await steps.verify(call.context)
+            .continued { try await steps.prove($0, call.context) }
     }
 
     /// The signature was verified with the message.

@@ -54,8 +54,8 @@ package struct PasskeyGrant: AssertionTokenGrant {
     ) async throws -> Result<TokenIssuance, Refusal> {
         let context = CeremonyContext(
             provider: call.provider, tenant: call.tenant, facts: call.facts, writer: NoNotices())
-        let outcome = try await message.steps.challenge(context)
-            .continued { try await message.steps.proof($0, context) }
+        let outcome = try await message.steps.verify(context)
+            .continued { try await message.steps.prove($0, context) }
         let proven: VerifiedPerson
         switch outcome {
         case .success(let person): proven = person
