@@ -13,7 +13,7 @@ import Storage
 ///
 /// The grant belongs to the installation and its person, so that it ends with either. The subject
 /// of the token is the installation, so the token gives no access to data of the person.
-package struct DeviceSessionGrant: AssertionTokenGrant {
+package struct DeviceSessionGrant: TokenGrant {
     let assertion: UnverifiedJWS
     let scope: String?
     let app: AppAssertion?
