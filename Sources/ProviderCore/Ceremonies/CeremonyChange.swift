@@ -16,14 +16,18 @@ extension CeremonyChange {
 /// The audit event of an accepted ceremony. The runner adds action, project and sender.
 package struct CeremonyEvent: Sendable {
     package var person: Identifier<Person>?
+    /// The client, if it is not the sender.
+    package var clientID: String?
     package var recording: EventRecording
     /// A JSON object that replaces the details of the sender.
     package var details: String?
 
     package init(
-        person: Identifier<Person>?, recording: EventRecording = .due, details: String? = nil
+        person: Identifier<Person>?, clientID: String? = nil, recording: EventRecording = .due,
+        details: String? = nil
     ) {
         self.person = person
+        self.clientID = clientID
         self.recording = recording
         self.details = details
     }
@@ -44,15 +48,7 @@ package enum EventRecording: Sendable {
 }
 
 /// A notification with its recipient.
-package struct CeremonyNotification: Sendable {
-    let kind: AccountNotification.Kind
-    let person: Person
-
-    package init(_ kind: AccountNotification.Kind, to person: Person) {
-        self.kind = kind
-        self.person = person
-    }
-}
+package typealias CeremonyNotification = (kind: AccountNotification.Kind, person: Person)
 
 /// A refusal, with the person that it concerns if known. The person is only for the audit log.
 package struct CeremonyRefusal: Error, Sendable {

@@ -15,7 +15,7 @@ package struct CeremonyRunner: Sendable {
     ) async throws -> Result<Phases.Answer, Refusal> {
         switch try await ceremony.identify(context) {
         case .success(let call): try await run(ceremony, call)
-        case .failure(let declined): .failure(try await record(declined, of: ceremony, context))
+        case .failure(let declined): .failure(try await refuse(declined, ceremony, by: context))
         }
     }
 
@@ -34,20 +34,17 @@ package struct CeremonyRunner: Sendable {
         switch outcome {
         case .success(let change):
             let answer = try await ceremony.answer(change, call)
-            try await call.record(change.event, of: ceremony.action)
-            call.context.send(change.notification)
+            try await call.record(change, of: ceremony.action)
             return .success(answer)
         case .failure(let declined):
-            return .failure(try await record(declined, of: ceremony, call))
+            return .failure(try await refuse(declined, ceremony, by: call))
         }
     }
 
-    private func record(
-        _ declined: CeremonyRefusal, of ceremony: some CeremonyPhases, _ call: some CeremonyCall
+    private func refuse(
+        _ declined: CeremonyRefusal, _ ceremony: some CeremonyPhases, by call: some CeremonyCall
     ) async throws -> Refusal {
-        try await call.record(declined, of: ceremony.action)
-        if ceremony.logsRefusals { call.context.log(declined.refusal, of: ceremony.action) }
-        return declined.refusal
+        try await call.refuse(declined, ceremony.action, isLogged: ceremony.logsRefusals)
     }
 }
 
@@ -61,16 +58,39 @@ package protocol CeremonyCall: Sendable {
 }
 
 extension CeremonyCall {
-    fileprivate func record(_ event: CeremonyEvent, of action: String) async throws {
-        var draft = draft(action, refusal: nil, person: event.person)
-        if let details = event.details { draft.details = details }
-        try await context.provider.audit.finish(draft, event.recording)
+    /// Records the end of a ceremony that runs its phases itself.
+    package func finish<Change: CeremonyChange>(
+        _ action: String, _ outcome: Result<Change, CeremonyRefusal>
+    ) async throws -> Result<Change, Refusal> {
+        switch outcome {
+        case .success(let change):
+            try await record(change, of: action)
+            return .success(change)
+        case .failure(let declined): return .failure(try await refuse(declined, action))
+        }
     }
 
-    fileprivate func record(_ declined: CeremonyRefusal, of action: String) async throws {
+    /// Records a refusal for which no ceremony was started, such as a malformed message.
+    package func refuse(
+        _ declined: CeremonyRefusal, _ action: String, isLogged: Bool = true
+    ) async throws -> Refusal {
         var draft = draft(action, refusal: declined.refusal, person: declined.person)
         if let clientID = declined.clientID { draft.clientID = clientID }
         try await context.provider.audit.finish(draft, declined.recording)
+        if isLogged { context.log(declined.refusal, of: action) }
+        return declined.refusal
+    }
+
+    /// Records the event, then sends the notification.
+    fileprivate func record(_ change: some CeremonyChange, of action: String) async throws {
+        let event = change.event
+        var draft = draft(action, refusal: nil, person: event.person)
+        if let clientID = event.clientID { draft.clientID = clientID }
+        if let details = event.details { draft.details = details }
+        try await context.provider.audit.finish(draft, event.recording)
+        if let (kind, person) = change.notification {
+            Mailer(context: context).send(kind, to: person)
+        }
     }
 }
 
@@ -90,38 +110,19 @@ extension CeremonyContext: CeremonyCall {
     /// - Parameters:
     ///   - details: further details of the event of a success, as a JSON object.
     ///   - notification: the notification about a success.
-    package func finish<Value>(
+    package func finish<Value: Sendable>(
         _ action: String, _ outcome: Result<Value, CeremonyRefusal>,
         details: (Value) -> String? = { _ in nil },
         notification: (Value) -> CeremonyNotification? = { _ in nil },
         person: (Value) -> Identifier<Person>?
     ) async throws -> Result<Value, Refusal> {
-        switch outcome {
-        case .success(let value):
-            let event = CeremonyEvent(person: person(value), details: details(value))
-            try await record(event, of: action)
-            send(notification(value))
-            return .success(value)
-        case .failure(let declined):
-            return .failure(try await refuse(declined, action))
+        let change = outcome.map { value in
+            RecordedValue(
+                value: value,
+                event: CeremonyEvent(person: person(value), details: details(value)),
+                notification: notification(value))
         }
-    }
-
-    /// Records a refusal for which no ceremony was started, such as a malformed message.
-    package func refuse(_ declined: CeremonyRefusal, _ action: String) async throws -> Refusal {
-        try await record(declined, of: action)
-        log(declined.refusal, of: action)
-        return declined.refusal
-    }
-
-    /// Records a refusal, or aggregates it if unauthenticated senders can cause it without limit.
-    package func record(_ draft: AuditEventDraft, of declined: CeremonyRefusal) async throws {
-        try await provider.audit.finish(draft, declined.recording)
-    }
-
-    fileprivate func send(_ notification: CeremonyNotification?) {
-        guard let notification else { return }
-        Mailer(context: self).send(notification.kind, to: notification.person)
+        return try await finish(action, change).map(\.value)
     }
 
     /// Logs the private reason of a refusal.
@@ -133,6 +134,12 @@ extension CeremonyContext: CeremonyCall {
                 "reason": "\(refusal.reason)", "request_id": "\(facts.requestID)",
             ])
     }
+}
+
+private struct RecordedValue<Value: Sendable>: CeremonyChange {
+    let value: Value
+    let event: CeremonyEvent
+    let notification: CeremonyNotification?
 }
 
 extension AuditLog {

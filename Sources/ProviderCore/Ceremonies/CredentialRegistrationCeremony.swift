@@ -43,6 +43,6 @@ package struct RegistrationBinding: CeremonyChange {
 
     package var event: CeremonyEvent { CeremonyEvent(person: person.id, recording: recording) }
     package var notification: CeremonyNotification? {
-        notice.map { CeremonyNotification($0, to: person) }
+        notice.map { ($0, person) }
     }
 }

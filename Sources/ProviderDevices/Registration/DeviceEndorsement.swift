@@ -26,13 +26,8 @@ package struct DeviceEndorsement: Sendable {
 
     package func run(_ body: JSONObject) async throws -> Result<JSONObject, Refusal> {
         let answer = await credential(MessageClaims(body))
-        if case .failure(let refusal) = answer {
-            context.log(refusal, of: "endorsement")
-            await context.provider.audit.count(
-                AuditEventDraft(
-                    Self.action, in: context.project, facts: context.facts, code: refusal.code))
-        }
-        return answer
+        guard case .failure(let refusal) = answer else { return answer }
+        return .failure(try await context.refuseStranger(refusal, Self.action))
     }
 
     private func credential(_ claims: MessageClaims) async -> Result<JSONObject, Refusal> {

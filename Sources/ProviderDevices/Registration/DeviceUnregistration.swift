@@ -28,12 +28,7 @@ package struct DeviceUnregistration: Sendable {
     package func run(_ body: JSONObject) async throws -> Result<JSONObject, Refusal> {
         switch try await machine(body) {
         case .failure(let refusal):
-            context.log(refusal, of: "unregistration")
-            await context.provider.audit.count(
-                AuditEventDraft(
-                    Self.deviceAction, in: context.project, facts: context.facts,
-                    code: refusal.code))
-            return .failure(refusal)
+            return .failure(try await context.refuseStranger(refusal, Self.deviceAction))
         case .success(let (device, username)):
             return .success(try await end(device, username))
         }

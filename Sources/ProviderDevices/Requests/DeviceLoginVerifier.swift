@@ -6,7 +6,7 @@ import ProviderCore
 import ProviderPeople
 import Storage
 
-/// Phase 4 of a login: verifies the credential of the message, if the project allows its method.
+/// Verifies the credential of a login, if the project allows its method.
 struct DeviceLoginVerifier {
     private let verified: DeviceLogin.Verified
     private let call: DeviceRequestContext

@@ -203,7 +203,7 @@ package struct AccountService: Sendable {
         return try await change()
     }
 
-    func finish<Value>(
+    func finish<Value: Sendable>(
         _ action: String, _ outcome: Result<Value, CeremonyRefusal>,
         notification: (Value) -> AccountNotification.Kind? = { _ in nil },
         details: (Value) -> String? = { _ in nil }
@@ -211,7 +211,7 @@ package struct AccountService: Sendable {
         try await context.finish(
             action, outcome, details: details,
             notification: { value in
-                notification(value).map { CeremonyNotification($0, to: person) }
+                notification(value).map { ($0, person) }
             }, person: { _ in person.id })
     }
 }

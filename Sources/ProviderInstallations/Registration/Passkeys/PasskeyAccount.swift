@@ -86,7 +86,7 @@ package struct PasskeyAccount: Sendable {
         let outcome = try await removing(id)
         return try await context.finish(
             "credential.removed", outcome,
-            notification: { CeremonyNotification(.passkeyRemoved(label: $0.label), to: person) },
+            notification: { (.passkeyRemoved(label: $0.label), person) },
             person: { _ in person.id }
         ).map { _ in }
     }
