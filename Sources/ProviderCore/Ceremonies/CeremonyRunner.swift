@@ -76,7 +76,7 @@ extension CeremonyCall {
     ) async throws -> Refusal {
         var draft = draft(action, refusal: declined.refusal, person: declined.person)
         if let clientID = declined.clientID { draft.clientID = clientID }
-        try await context.provider.audit.finish(draft, declined.recording)
+        try await context.provider.audit.record(draft, declined.recording)
         if isLogged { context.log(declined.refusal, of: action) }
         return declined.refusal
     }
@@ -87,7 +87,7 @@ extension CeremonyCall {
         var draft = draft(action, refusal: nil, person: event.person)
         if let clientID = event.clientID { draft.clientID = clientID }
         if let details = event.details { draft.details = details }
-        try await context.provider.audit.finish(draft, event.recording)
+        try await context.provider.audit.record(draft, event.recording)
         if let (kind, person) = change.notification {
             Mailer(context: context).send(kind, to: person)
         }
@@ -140,18 +140,6 @@ private struct RecordedValue<Value: Sendable>: CeremonyChange {
     let value: Value
     let event: CeremonyEvent
     let notification: CeremonyNotification?
-}
-
-extension AuditLog {
-    fileprivate func finish(_ draft: AuditEventDraft, _ recording: EventRecording) async throws {
-        switch recording {
-        case .due: try await record(draft)
-        case .firstOfMinute: try await note(draft)
-        case .counted: await count(draft)
-        case .done: wasRecorded(draft)
-        case .omitted: break
-        }
-    }
 }
 
 extension Result {
