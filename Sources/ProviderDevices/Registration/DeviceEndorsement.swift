@@ -42,8 +42,7 @@ package struct DeviceEndorsement: Sendable {
             nonce = try claims.requiredText("nonce")
             area = try claims.reader.required("endorsement_area", .base64(1...2048))
             evidence = try UnverifiedTPMEndorsement(claims)
-            let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
-            guard nonces.use(of: nonce, now: context.now) != nil else {
+            guard context.nonces(for: .device).check(nonce) != nil else {
                 throw PlatformSSORefusal(.serverNonceRefused, "not ours, or too old")
             }
         } catch { return .failure(Refusal(error)) }

@@ -63,16 +63,16 @@ package struct DeviceRegistration: Sendable {
         } catch {
             return .failure(Refusal(error))
         }
-        let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
+        let nonces = context.nonces(for: .device)
         let refused = Refusal.platformSSO(.serverNonceRefused, "not ours, too old, or used before")
         // The nonce of an unknown device without a right to register is not consumed.
-        guard nonces.use(of: nonce, now: context.now) != nil else { return .failure(refused) }
+        guard nonces.check(nonce) != nil else { return .failure(refused) }
         let authority: DeviceRegistrationAuthority
         switch try await self.authority(message, nonce, accessToken) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let found): authority = found
         }
-        guard try await nonces.consume(nonce, now: context.now) else { return .failure(refused) }
+        guard try await nonces.consume(nonce) else { return .failure(refused) }
         let verifier = DeviceAttestationVerifier(
             policy: place.policy.attestation,
             secrets: EndorsementSecrets(context.provider, of: context.tenant), now: context.now)

@@ -60,8 +60,7 @@ package struct DeviceUnregistration: Sendable {
                 try proof.claims.text("sub", maximumBytes: 512)
             )
         } catch { return .failure(Refusal(error)) }
-        let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
-        guard try await nonces.consume(said.nonce, now: context.now) else {
+        guard try await context.nonces(for: .device).consume(said.nonce) else {
             return .failure(
                 .platformSSO(.serverNonceRefused, "not ours, too old, or used before"))
         }

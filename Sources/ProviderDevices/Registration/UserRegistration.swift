@@ -78,8 +78,7 @@ package struct UserRegistration: Sendable {
         } catch {
             return .failure(CeremonyRefusal(Refusal(error), isStranger: true))
         }
-        let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
-        guard try await nonces.consume(proven.nonce, now: context.now) else {
+        guard try await context.nonces(for: .device).consume(proven.nonce) else {
             return .refused(.serverNonceRefused, because: "not ours, too old, or used before")
         }
         let isHeld: Bool

@@ -49,13 +49,13 @@ struct DeviceCeremony<Request: DeviceRequest>: CeremonyPhases {
     func consume(
         _ message: Request.Verified, _ call: DeviceRequestContext
     ) async throws -> Result<Claim, CeremonyRefusal> {
-        let nonces = PlatformSSONonceIssuer(call.provider, of: call.tenant)
+        let nonces = call.nonces(for: .device)
         let text = request.facts(of: message).serverNonce
         guard request.consumesNonceLast(message) else {
-            return try await nonces.consume(text, now: call.now)
+            return try await nonces.consume(text)
                 ? .success(Claim(message: message, nonce: nil)) : Self.usedNonce()
         }
-        guard let nonce = nonces.use(of: text, now: call.now) else { return Self.usedNonce() }
+        guard let nonce = nonces.check(text)?.use else { return Self.usedNonce() }
         return .success(Claim(message: message, nonce: nonce))
     }
 

@@ -34,8 +34,7 @@ package struct PlatformSSOEndpoint: Sendable {
         do throws(PlatformSSORefusal) {
             form = try RequestForm(fields.map { FormField($0.name, $0.value) })
             guard case .request(let version, let message) = form else {
-                let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
-                return .success(.nonce(NonceExchange.answer(nonces.make(now: context.now))))
+                return .success(.nonce(NonceExchange.answer(context.nonces(for: .device).make())))
             }
             request = try UnverifiedRequest(compact: Array(message.utf8))
             if case .key = request, version != .v2 {

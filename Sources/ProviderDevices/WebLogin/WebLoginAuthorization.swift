@@ -55,8 +55,7 @@ package struct WebLoginAuthorization: Sendable {
     private func proceed(
         _ request: VerifiedAuthorizationRequest, _ device: Device, _ client: RegisteredClient
     ) async throws -> AuthorizationStep {
-        let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
-        guard try await nonces.consume(request.state, now: context.now) else {
+        guard try await context.nonces(for: .device).consume(request.state) else {
             return try await refuse(
                 PlatformSSORefusal(.stateMismatch, "state is not ours, too old, or used before"))
         }

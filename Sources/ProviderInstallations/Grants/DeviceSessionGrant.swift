@@ -49,10 +49,8 @@ package struct DeviceSessionGrant: TokenGrant {
         guard let (installation, signer, token) = try await proven(call) else {
             return .failure(.invalidGrant("not signed by an active installation"))
         }
-        let nonces = StatelessNonce(
-            for: .signIn, of: call.tenant, in: call.provider, now: call.facts.now)
         guard token.audience.hasSameBytes(as: call.tenant.issuer), isTimely(token, call),
-            let nonce = nonces.check(token.nonce)
+            let nonce = call.nonces(for: .signIn).check(token.nonce)
         else { return .failure(.invalidGrant("audience, time or nonce").matched) }
         if let refusal = try await AppAssertionCheck(call).refusal(
             app, of: signer.credential, signer.details)

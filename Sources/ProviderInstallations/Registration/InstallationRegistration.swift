@@ -92,10 +92,8 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
         guard let method = RegistrationMethods.evidence(request.method),
             Self.isOffered(request.method, in: context.tenant)
         else { return .declined(.methodNotSupported, because: "not offered", stranger: true) }
-        let nonces = StatelessNonce(
-            for: .registration(request.method), of: context.tenant, in: context.provider,
-            now: context.now)
-        guard let nonce = nonces.check(request.nonce) else {
+        guard let nonce = context.nonces(for: .registration(request.method)).check(request.nonce)
+        else {
             return .declined(.challengeRefused, because: "not our nonce", stranger: true)
         }
         guard let sent = request.key else {

@@ -111,9 +111,7 @@ package struct AuthenticatorAccount: Sendable {
             return .failure(
                 RegistrationErrorCode.malformedInput.refusal(because: "kind, key or name"))
         }
-        let nonces = StatelessNonce(
-            for: .authenticator, of: context.tenant, in: context.provider, now: context.now)
-        guard let nonce = nonces.check(text) else {
+        guard let nonce = context.nonces(for: .authenticator).check(text) else {
             return .failure(
                 RegistrationErrorCode.challengeRefused.refusal(because: "not our nonce"))
         }
