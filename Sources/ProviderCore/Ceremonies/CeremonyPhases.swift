@@ -14,11 +14,11 @@
 /// | `prove` | Authenticates the person, or verifies the evidence. | the person is active |
 /// | `decide` | Evaluates the policy of the project. | the client's access |
 /// | `commit` | Writes the change in one transaction. | (written with the code) |
-/// | `answer` | Builds and signs the response. | the tokens |
+/// | `respond` | Builds and signs the response. | the tokens |
 ///
-/// Then the runner records the event and sends the notification. A ceremony implements `commit` and
-/// the phases that it has; the default of a phase passes its input on. A value that a later phase
-/// needs is part of the result of the phase before it.
+/// Then the runner records the event and sends the notification. No ceremony can
+/// skip `prove`, `decide` and `commit`; the defaults of the others pass their input on. A value
+/// that a later phase needs is part of the result of the phase before it.
 ///
 /// A thrown error is not a refusal: it ends the ceremony without an event.
 package protocol CeremonyPhases: Sendable {
@@ -29,10 +29,10 @@ package protocol CeremonyPhases: Sendable {
     /// The message after its single-use value was consumed.
     associatedtype Claim: Sendable = Message
     /// The authenticated person, or the verified evidence.
-    associatedtype Proof: Sendable = Claim
+    associatedtype Proof: Sendable
     /// The change that was written.
     associatedtype Change: CeremonyChange
-    associatedtype Answer: Sendable = Change
+    associatedtype Response: Sendable = Change
 
     /// The audit action: `sign-in.password`.
     var action: String { get }
@@ -46,13 +46,11 @@ package protocol CeremonyPhases: Sendable {
     /// Returns `nil` if the policy allows the request.
     func decide(_ proof: Proof, _ call: Call) async throws -> CeremonyRefusal?
     func commit(_ proof: Proof, _ call: Call) async throws -> Result<Change, CeremonyRefusal>
-    func answer(_ change: Change, _ call: Call) async throws -> Answer
+    func respond(_ change: Change, _ call: Call) async throws -> Response
 }
 
 extension CeremonyPhases {
     package var logsRefusals: Bool { true }
-
-    package func decide(_ proof: Proof, _ call: Call) async throws -> CeremonyRefusal? { nil }
 }
 
 extension CeremonyPhases where Call == CeremonyContext {
@@ -73,12 +71,6 @@ extension CeremonyPhases where Claim == Message {
     ) async throws -> Result<Claim, CeremonyRefusal> { .success(message) }
 }
 
-extension CeremonyPhases where Proof == Claim {
-    package func prove(
-        _ claim: Claim, _ call: Call
-    ) async throws -> Result<Proof, CeremonyRefusal> { .success(claim) }
-}
-
-extension CeremonyPhases where Answer == Change {
-    package func answer(_ change: Change, _ call: Call) async throws -> Answer { change }
+extension CeremonyPhases where Response == Change {
+    package func respond(_ change: Change, _ call: Call) async throws -> Response { change }
 }

@@ -12,7 +12,7 @@ package struct CeremonyRunner: Sendable {
 
     package func run<Phases: CeremonyPhases>(
         _ ceremony: Phases
-    ) async throws -> Result<Phases.Answer, Refusal> {
+    ) async throws -> Result<Phases.Response, Refusal> {
         switch try await ceremony.identify(context) {
         case .success(let call): try await run(ceremony, call)
         case .failure(let declined): .failure(try await refuse(declined, ceremony, by: context))
@@ -21,7 +21,7 @@ package struct CeremonyRunner: Sendable {
 
     private func run<Phases: CeremonyPhases>(
         _ ceremony: Phases, _ call: Phases.Call
-    ) async throws -> Result<Phases.Answer, Refusal> {
+    ) async throws -> Result<Phases.Response, Refusal> {
         let outcome = try await ceremony.verify(call)
             .continued { try await ceremony.consume($0, call) }
             .continued { try await ceremony.prove($0, call) }
@@ -33,9 +33,9 @@ package struct CeremonyRunner: Sendable {
             }
         switch outcome {
         case .success(let change):
-            let answer = try await ceremony.answer(change, call)
+            let response = try await ceremony.respond(change, call)
             try await call.record(change, of: ceremony.action)
-            return .success(answer)
+            return .success(response)
         case .failure(let declined):
             return .failure(try await refuse(declined, ceremony, by: call))
         }

@@ -25,7 +25,7 @@ struct DeviceCeremony<Request: DeviceRequest>: CeremonyPhases {
 
     struct Change: CeremonyChange {
         let event: CeremonyEvent
-        let answer: PlatformSSOEndpoint.Response
+        let response: PlatformSSOEndpoint.Response
     }
 
     var action: String { request.action }
@@ -70,6 +70,11 @@ struct DeviceCeremony<Request: DeviceRequest>: CeremonyPhases {
         }
     }
 
+    /// The policy differs by request and was evaluated with the person.
+    func decide(
+        _ proof: Proof, _ call: DeviceRequestContext
+    ) async throws -> CeremonyRefusal? { nil }
+
     /// Writes the change and a nonce that was not consumed before: of two requests with the same
     /// nonce, one succeeds. The response is sealed in the meantime, and discarded after a refusal.
     func commit(
@@ -92,14 +97,14 @@ struct DeviceCeremony<Request: DeviceRequest>: CeremonyPhases {
             }
             try await updateLastSeen(call)
         }
-        let answer = PlatformSSOEndpoint.Response.sealed(
+        let response = PlatformSSOEndpoint.Response.sealed(
             try await sealed, mediaType: proof.response.type.mediaType)
-        return .success(Change(event: event, answer: answer))
+        return .success(Change(event: event, response: response))
     }
 
-    func answer(
+    func respond(
         _ change: Change, _ call: DeviceRequestContext
-    ) async throws -> PlatformSSOEndpoint.Response { change.answer }
+    ) async throws -> PlatformSSOEndpoint.Response { change.response }
 
     private func seal(_ proof: Proof, _ call: DeviceRequestContext) async throws -> [UInt8] {
         try proof.claims.response.seal(

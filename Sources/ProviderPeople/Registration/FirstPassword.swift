@@ -110,6 +110,10 @@ package struct FirstPasswordChange: CredentialRegistrationCeremony {
         }
     }
 
+    package func decide(
+        _ evidence: Evidence, _ context: CeremonyContext
+    ) async throws -> CeremonyRefusal? { nil }
+
     package func commit(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {

@@ -84,7 +84,7 @@ package struct TokenCeremony<Grant: TokenGrant>: CeremonyPhases {
         _ issuance: TokenIssuance, _ call: TokenRequestContext
     ) async throws -> Result<TokenIssuance, CeremonyRefusal> { .success(issuance) }
 
-    package func answer(
+    package func respond(
         _ issuance: TokenIssuance, _ call: TokenRequestContext
     ) async throws -> TokenResponse {
         try await TokenIssuer(call).issue(issuance).seal()
