@@ -66,19 +66,11 @@ package struct CeremonyRefusal: Error, Sendable {
 
     package init(
         _ refusal: Refusal, person: Identifier<Person>? = nil, clientID: String? = nil,
-        isStranger: Bool = false
-    ) {
-        self.init(
-            refusal, person: person, clientID: clientID, recording: isStranger ? .counted : .due)
-    }
-
-    package init(
-        _ refusal: Refusal, person: Identifier<Person>? = nil, clientID: String? = nil,
-        recording: EventRecording
+        isStranger: Bool = false, recording: EventRecording? = nil
     ) {
         self.refusal = refusal
         self.person = person
         self.clientID = clientID
-        self.recording = recording
+        self.recording = recording ?? (isStranger ? .counted : .due)
     }
 }
