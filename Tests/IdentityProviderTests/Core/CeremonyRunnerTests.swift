@@ -134,7 +134,7 @@ private final class Trace: CeremonyObserver, NotificationComposer, Sendable {
 
     func write(_ notice: AccountNotification) -> (subject: String, text: String) {
         append("notification")
-        return ("", "")
+        return ("sample", "-")
     }
 }
 
