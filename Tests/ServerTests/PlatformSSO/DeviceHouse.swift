@@ -153,8 +153,8 @@ struct DeviceHouse {
         let tenant = try await tenant()
         let context = CeremonyContext(
             provider: provider, tenant: tenant, facts: facts, writer: SilentWriter())
-        let signedIn = try await SignInPipeline(context).run(
-            PasswordSignIn(username: username, password: Secret(Self.password)), replacing: nil
+        let signedIn = try await CeremonyRunner(context).run(
+            PasswordSignIn(username: username, password: Secret(Self.password))
         ).get().signedIn
         let step = try await AuthorizationEndpoint(provider).resume(
             handle: String(handle), tenant: tenant, facts: facts, signedIn: signedIn)
