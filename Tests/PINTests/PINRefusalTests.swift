@@ -107,7 +107,6 @@ import Testing
 
     /// A sealing key that opens to something else.
     private struct ForgetfulKey: PINSealingKey {
-        let isHardware = false
         func seal(
             _ plaintext: [UInt8], context: [UInt8]
         ) async throws(PINSealingKeyError) -> [UInt8] { plaintext }

@@ -15,8 +15,6 @@ package struct MetadataBlobVerifier: Sendable {
         case named(String)
         /// Any certificate that the root certifies: for roots that certify only metadata signers.
         case anyone
-
-        package static let fidoAlliance = Signer.named("mds.fidoalliance.org")
     }
 
     /// The longest BLOB that is read, in bytes. The one of November 2026 has about 10 million.

@@ -82,9 +82,8 @@ import Testing
         let purposes: [SecurityKeyOperation] = [
             .register(relyingParty: "a", account: "b"), .signIn(relyingParty: "a"), .chooseKey,
             .setPIN, .changePIN, .reset, .listCredentials, delete,
-            .updateCredential(relyingParty: "a", account: "b"), .manageFingerprints,
-            .enrollFingerprint, .removeFingerprint("a"), .readLargeBlob(relyingParty: "a"),
-            .writeLargeBlob(relyingParty: "a"), .changeConfiguration("do it"),
+            .manageFingerprints, .enrollFingerprint, .removeFingerprint("a"),
+            .readLargeBlob(relyingParty: "a"), .writeLargeBlob(relyingParty: "a"),
         ]
         #expect(Set(purposes.map(\.purpose)).count == purposes.count)
     }
