@@ -8,12 +8,7 @@ package import Storage
 /// separate from the members that may be displayed.
 package struct DesiredState: Sendable, Equatable {
     package var projects: [DesiredProject]
-    package var administrators: [DesiredAdministrator]
-
-    package init(projects: [DesiredProject], administrators: [DesiredAdministrator] = []) {
-        self.projects = projects
-        self.administrators = administrators
-    }
+    package var administrators: [DesiredAdministrator] = []
 }
 
 package struct DesiredProject: Sendable, Equatable {
