@@ -106,10 +106,6 @@ package enum ConformanceMessages {
         ["status": "failed", "errorMessage": .string(code)]
     }
 
-    package static func failed(_ refusal: WebAuthnRefusal) -> JSONValue {
-        failed("\(refusal.code.rawValue) at step \(refusal.step)")
-    }
-
     // MARK: Responses
 
     /// `POST /attestation/result` and `/assertion/result`: the response in the spelling of WebAuthn
