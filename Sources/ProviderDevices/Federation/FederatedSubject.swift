@@ -26,13 +26,9 @@ struct FederatedSubject {
         }
     }
 
-    /// Whether the name is the person's username, alone or before one of the domains.
+    /// Whether the name is the person's. People of other providers have no names here.
     private func isName(_ name: String, of person: Person, domains: [String]) -> Bool {
-        guard let name = UserName.canonical(name), person.realm.isEmpty else { return false }
-        if name == person.username { return true }
-        guard let mark = name.lastIndex(of: "@") else { return false }
-        let domain = String(name[name.index(after: mark)...])
-        return domains.contains(domain) && name[..<mark] == person.username
+        person.realm.isEmpty && person.hasPrincipalName(name, domains: domains)
     }
 
     private static let claims = "http://schemas.xmlsoap.org/"

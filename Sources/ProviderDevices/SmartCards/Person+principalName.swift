@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+import ProviderSettings
+import Storage
+
+extension Person {
+    /// Whether a user principal name is the username, alone or before one of the domains.
+    func hasPrincipalName(_ text: String, domains: [String]) -> Bool {
+        guard let name = UserName.canonical(text) else { return false }
+        if name == username { return true }
+        guard let mark = name.lastIndex(of: "@") else { return false }
+        let domain = String(name[name.index(after: mark)...])
+        return domains.contains(domain) && name[..<mark] == username
+    }
+}
