@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Primitives
 import Synchronization
 
 /// The authenticators of several sources together.
