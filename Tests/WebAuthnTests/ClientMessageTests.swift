@@ -3,7 +3,7 @@ import JOSE
 import Testing
 import WebAuthn
 
-/// Signals of a page to its client, and what the client's messages may contain.
+/// What pages are told and what they tell: signals, capabilities.
 @Suite struct ClientMessageTests {
     @Test("Signals print as the methods of their name take them")
     func signals() {
@@ -24,6 +24,28 @@ import WebAuthn
             details.json.text == """
                 {"rpId":"example.org","userId":"Bw","name":"anna","displayName":"Anna \\"A\\""}
                 """)
+    }
+
+    @Test("Capabilities are three-valued")
+    func capabilities() throws {
+        let json: JSONValue = [
+            "conditionalGet": true, "conditionalCreate": false, "extension:prf": true, "new": true,
+        ]
+        let capabilities = try #require(ClientCapabilities(json))
+        #expect(capabilities.can(.conditionalGet) == true)
+        #expect(capabilities.can(.conditionalCreate) == false)
+        #expect(capabilities.can(.relatedOrigins) == nil)
+        #expect(capabilities.supports(extension: "prf") == true)
+        #expect(capabilities.supports(extension: "largeBlob") == nil)
+    }
+
+    @Test("What is no list of flags says nothing")
+    func noCapabilities() {
+        let flood = JSONValue.object(
+            JSONObject((0..<129).map { .init(name: "c\($0)", value: true) }))
+        for json in [.null, [], "x", ["conditionalGet": "yes"], flood] as [JSONValue] {
+            #expect(ClientCapabilities(json) == nil)
+        }
     }
 
     @Test("Conditional creation requires no user presence; any other creation does (8)")

@@ -29,6 +29,16 @@ extension SecurityKeyAdministration {
         }
     }
 
+    /// Returns the number of discoverable credentials, and of those that still fit.
+    package func credentialStorage() async throws(SecurityKeyError) -> CredentialStorage {
+        _ = try usesPreview()
+        let token = try await requiredToken(.credentialManagement, .listCredentials)
+        let reply = try await send(CredentialManagementRequest(.getCredsMetadata), token)
+        return CredentialStorage(
+            used: reply.existingResidentCredentialsCount ?? 0,
+            remaining: reply.maxPossibleRemainingResidentCredentialsCount ?? 0)
+    }
+
     /// All discoverable credentials (CTAP 2.2 section 6.8).
     package func credentials() async throws(SecurityKeyError) -> [DiscoverableCredential] {
         _ = try usesPreview()
@@ -115,5 +125,20 @@ extension SecurityKeyAdministration {
         request.credentialID = CTAPCredentialDescriptor(id: credential.id)
         _ = try await send(request, token)
         if credential.largeBlobKey != nil { try await setLargeBlob(nil, of: credential) }
+    }
+
+    /// Gives the account of a credential other names. The user handle must stay the same.
+    package func update(
+        _ credential: DiscoverableCredential, user: CTAPUser
+    ) async throws(SecurityKeyError) {
+        guard try !usesPreview() else { throw .unsupported("renaming of credentials") }
+        let operation = SecurityKeyOperation.updateCredential(
+            relyingParty: credential.relyingParty,
+            account: PromptText.clean(credential.user.name ?? ""))
+        let token = try await requiredToken(.credentialManagement, operation)
+        var request = CredentialManagementRequest(.updateUserInformation)
+        request.credentialID = CTAPCredentialDescriptor(id: credential.id)
+        request.user = user
+        _ = try await send(request, token)
     }
 }

@@ -32,6 +32,14 @@ extension SecurityKeyAdministration {
         }
     }
 
+    package func fingerprintSensor() async throws(SecurityKeyError) -> FingerprintSensor {
+        let reply = try await send(BioEnrollmentRequest(.getFingerprintSensorInfo), nil)
+        return FingerprintSensor(
+            kind: reply.fingerprintKind.flatMap(FingerprintSensor.Kind.init(rawValue:)),
+            samplesPerFinger: reply.maxCaptureSamplesRequiredForEnroll,
+            maximumNameLength: reply.maxTemplateFriendlyName)
+    }
+
     /// The fingers that are enrolled.
     package func fingerprints() async throws(SecurityKeyError) -> [FingerprintTemplate] {
         _ = try usesPreview()

@@ -32,4 +32,20 @@ extension SecurityKeyAdministration {
             .largeBlobWrite, .writeLargeBlob(relyingParty: credential.relyingParty))
         try await key.write(array, token)
     }
+
+    /// Removes every blob that no credential on the key can decrypt, and returns the number of
+    /// removed blobs. It also removes blobs of credentials that are not discoverable, so the caller
+    /// prompts first.
+    package func removeOrphanedLargeBlobs() async throws(SecurityKeyError) -> Int {
+        let keys = try await credentials().compactMap(\.largeBlobKey)
+            .map { SymmetricKey(data: $0) }
+        var array = try await key.largeBlobs(failIfDamaged: true)
+        let before = array.count
+        array.retain(openedBy: keys)
+        guard array.count < before else { return 0 }
+        let token = try await token(
+            .largeBlobWrite, .changeConfiguration("remove data without a credential"))
+        try await key.write(array, token)
+        return before - array.count
+    }
 }

@@ -59,6 +59,11 @@ package struct LargeBlobArray: Sendable, Equatable {
         elements.append(element)
     }
 
+    /// Removes all elements that none of the keys decrypts.
+    package mutating func retain(openedBy keys: [SymmetricKey]) {
+        elements.removeAll { element in !keys.contains { Self.open(element, $0) != nil } }
+    }
+
     /// "blob", then the original size as eight bytes, the least significant first.
     private static func associatedData(_ size: Int) -> [UInt8] {
         Array("blob".utf8)

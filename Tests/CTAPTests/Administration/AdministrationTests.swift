@@ -42,7 +42,7 @@ import WebAuthn
         }
     }
 
-    @Test("credentials are listed and deleted, each operation under its own name")
+    @Test("credentials are listed, renamed and deleted, each operation under its own name")
     func credentials() async throws {
         let fixture = try ClientFixture(person: pins(12))
         let administration = try await administration(fixture)
@@ -53,8 +53,12 @@ import WebAuthn
         let listed = try await administration.credentials()
         #expect(listed.map(\.relyingParty) == ["example.org", "example.org"])
         #expect(Set(listed.compactMap(\.user.name)) == ["user1", "user2"])
+        #expect(try await administration.credentialStorage().used == 2)
+        let first = try #require(listed.first { $0.user.name == "user1" })
+        try await administration.update(
+            first, user: CTAPUser(id: first.user.id, name: "anna", displayName: "Anna"))
         try await administration.delete(try #require(listed.first { $0.user.name == "user2" }))
-        #expect(try await administration.credentials().map(\.user.name) == ["user1"])
+        #expect(try await administration.credentials().map(\.user.name) == ["anna"])
         #expect(
             fixture.person.log.pinRequests.map(\.operation).contains(
                 .deleteCredential(relyingParty: "example.org", account: "user2")))
@@ -78,6 +82,7 @@ import WebAuthn
         #expect(try await administration.largeBlob(of: credential) == nil)
         try await administration.setLargeBlob([1, 2, 3], of: credential)
         #expect(try await administration.largeBlob(of: credential) == [1, 2, 3])
+        #expect(try await administration.removeOrphanedLargeBlobs() == 0)
         try await administration.delete(credential)
         #expect(try await administration.key.largeBlobs(failIfDamaged: true).count == 0)
     }
@@ -126,6 +131,25 @@ import WebAuthn
             try await administration.setLargeBlob(huge, of: able)
         }
         #expect(try await administration.largeBlob(of: able) == nil)
+    }
+
+    @Test("data without a credential are removed, the others stay")
+    func orphanedLargeBlobs() async throws {
+        let fixture = try ClientFixture(person: pins(30))
+        let administration = try await administration(fixture)
+        try await administration.setPIN(Self.pin)
+        for user: UInt8 in 1...2 { try await register(fixture, user: user, blob: true) }
+        let found = try await administration.credentials()
+        for credential in found {
+            try await administration.setLargeBlob(credential.user.id, of: credential)
+        }
+        // A program without support of large blobs deletes only the credential. The same account is
+        // then registered again.
+        try await register(fixture, user: 1, blob: true)
+        #expect(try await administration.removeOrphanedLargeBlobs() == 1)
+        let rest = try await administration.credentials()
+        let kept = try #require(rest.first { $0.user.id == [2] })
+        #expect(try await administration.largeBlob(of: kept) == [2])
     }
 
     @Test("an enrolment that the person breaks off leaves no finger, and the next one is whole")
@@ -180,6 +204,7 @@ import WebAuthn
         let fixture = try ClientFixture(configuration, person: pins(12), gesture: gesture)
         let administration = try await administration(fixture)
         try await administration.setPIN(Self.pin)
+        #expect(try await administration.fingerprintSensor().samplesPerFinger == 3)
         #expect(try await administration.fingerprints().isEmpty)
         let finger = try await administration.enrolFingerprint(name: "thumb")
         #expect(
@@ -211,6 +236,22 @@ import WebAuthn
         gesture.verify(as: .failed, .failed, .failed, .failed, .failed)
         _ = try await fixture.client.register(options, caller: ClientFixture.caller)
         #expect(fixture.person.log.pinRequests.count == 2)
+    }
+
+    @Test("the configuration is changed, and the key reports it")
+    func configuration() async throws {
+        let fixture = try ClientFixture(person: pins(12))
+        let administration = try await administration(fixture)
+        try await administration.setPIN(Self.pin)
+        try await administration.setAlwaysVerifies(true)
+        #expect(administration.key.info?.has(option: "alwaysUv") == true)
+        try await administration.setAlwaysVerifies(true)
+        #expect(administration.key.info?.has(option: "alwaysUv") == true)
+        try await administration.setMinimumPINLength(8, relyingParties: ["example.org"])
+        #expect(administration.key.info?.minPINLength == 8)
+        await #expect(throws: SecurityKeyError.unsupported("enterprise attestation")) {
+            try await administration.enableEnterpriseAttestation()
+        }
     }
 
     @Test("Attack 38: a reset is announced as what it is, and erases everything")

@@ -82,8 +82,9 @@ import Testing
         let purposes: [SecurityKeyOperation] = [
             .register(relyingParty: "a", account: "b"), .signIn(relyingParty: "a"), .chooseKey,
             .setPIN, .changePIN, .reset, .listCredentials, delete,
-            .manageFingerprints, .enrollFingerprint, .removeFingerprint("a"),
-            .readLargeBlob(relyingParty: "a"), .writeLargeBlob(relyingParty: "a"),
+            .updateCredential(relyingParty: "a", account: "b"), .manageFingerprints,
+            .enrollFingerprint, .removeFingerprint("a"), .readLargeBlob(relyingParty: "a"),
+            .writeLargeBlob(relyingParty: "a"), .changeConfiguration("do it"),
         ]
         #expect(Set(purposes.map(\.purpose)).count == purposes.count)
     }

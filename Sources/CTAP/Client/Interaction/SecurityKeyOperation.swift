@@ -12,11 +12,13 @@ package enum SecurityKeyOperation: Sendable, Equatable {
     case reset
     case listCredentials
     case deleteCredential(relyingParty: String, account: String)
+    case updateCredential(relyingParty: String, account: String)
     case manageFingerprints
     case enrollFingerprint
     case removeFingerprint(String)
     case readLargeBlob(relyingParty: String)
     case writeLargeBlob(relyingParty: String)
+    case changeConfiguration(String)
 
     /// The completion of "Touch your security key to …".
     package var purpose: String {
@@ -31,11 +33,14 @@ package enum SecurityKeyOperation: Sendable, Equatable {
         case .listCredentials: "list the credentials on it"
         case .deleteCredential(let relyingParty, let account):
             "DELETE the credential of \(account) at \(relyingParty)"
+        case .updateCredential(let relyingParty, let account):
+            "rename the credential of \(account) at \(relyingParty)"
         case .manageFingerprints: "list its fingerprints"
         case .enrollFingerprint: "enrol a finger"
         case .removeFingerprint(let name): "REMOVE the fingerprint \(name)"
         case .readLargeBlob(let relyingParty): "read the data of \(relyingParty) on it"
         case .writeLargeBlob(let relyingParty): "write data of \(relyingParty) to it"
+        case .changeConfiguration(let change): change
         }
     }
 }
