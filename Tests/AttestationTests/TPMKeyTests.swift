@@ -3,7 +3,6 @@ import Attestation
 import AttestationSupport
 import Crypto
 import JOSE
-import Primitives
 import SwiftASN1
 import Testing
 import WebAuthn

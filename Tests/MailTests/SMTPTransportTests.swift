@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Mail
-import Primitives
-import Support
 import Testing
 
 /// Against aiosmtpd, a server that was not written here. Skipped when the Python environment is

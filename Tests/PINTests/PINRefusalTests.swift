@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PIN
 import PasswordHashing
-import Primitives
-import Support
 import Testing
 
 /// The reasons behind the one answer, which only log and audit see; and what is a failure instead.

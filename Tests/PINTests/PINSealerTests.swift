@@ -5,7 +5,6 @@ import JOSE
 import PIN
 import PasswordHashing
 import Primitives
-import Support
 import Testing
 
 @Suite struct PINSealerTests {

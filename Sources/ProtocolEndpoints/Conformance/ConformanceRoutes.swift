@@ -2,7 +2,6 @@
 package import HTTPServer
 import HTTPTypes
 import JOSE
-import Primitives
 package import ProviderCore
 import Storage
 import WebAuthn

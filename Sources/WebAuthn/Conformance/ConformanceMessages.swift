@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import Primitives
 
 /// The JSON of the FIDO conformance tests' server API: the same ceremonies under other spellings,
 /// for a development server only.

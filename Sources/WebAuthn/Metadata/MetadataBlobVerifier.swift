@@ -3,7 +3,6 @@ import Crypto
 import CryptoExtras
 import JOSE
 package import Primitives
-import SwiftASN1
 import X509
 
 /// Verifies metadata BLOBs: the processing rules of FIDO Metadata Service 3.1.1 section 3.2.

@@ -3,7 +3,6 @@ import ArgumentParser
 import CommandLineSupport
 import JOSE
 import Primitives
-import TerminalDialog
 import UserClient
 
 /// `gatehouse register security-key`

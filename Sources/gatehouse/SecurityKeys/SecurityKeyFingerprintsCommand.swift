@@ -4,7 +4,6 @@ import CTAP
 import CommandLineSupport
 import JOSE
 import Primitives
-import WebAuthn
 
 /// `gatehouse security-key fingerprints`
 struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
-import JOSE
 import PlatformSSO
 import Primitives
 package import SingleSignOn
