@@ -12,10 +12,10 @@ struct FederatedSubject {
 
     func names(_ person: Person, in assertion: VerifiedSAMLAssertion) -> Bool {
         switch policy.subject {
-        case .name: isName(assertion.subject, of: person, domains: [])
+        case .name: person.hasPrincipalName(assertion.subject)
         case .principalName:
             principalNames(of: assertion).contains {
-                isName($0, of: person, domains: policy.domains)
+                person.hasPrincipalName($0, domains: policy.domains)
             }
         case .email:
             if let email = person.claims.email, person.claims.emailVerified == true {
@@ -24,11 +24,6 @@ struct FederatedSubject {
                 false
             }
         }
-    }
-
-    /// Whether the name is the person's. People of other providers have no names here.
-    private func isName(_ name: String, of person: Person, domains: [String]) -> Bool {
-        person.realm.isEmpty && person.hasPrincipalName(name, domains: domains)
     }
 
     private static let claims = "http://schemas.xmlsoap.org/"

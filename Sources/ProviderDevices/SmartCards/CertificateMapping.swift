@@ -36,7 +36,7 @@ package struct CertificateMapping {
         rules.first { rule in
             switch rule {
             case .subject:
-                certificate.shortName.flatMap(UserName.canonical) == person.username
+                certificate.shortName.map { person.hasPrincipalName($0) } ?? false
             case .email: hasAddress(of: person, certificate)
             case .principalName:
                 certificate.principalNames.contains {
