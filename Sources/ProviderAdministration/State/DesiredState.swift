@@ -8,7 +8,12 @@ package import Storage
 /// separate from the members that may be displayed.
 package struct DesiredState: Sendable, Equatable {
     package var projects: [DesiredProject]
-    package var administrators: [DesiredAdministrator] = []
+    package var administrators: [DesiredAdministrator]
+
+    package init(projects: [DesiredProject], administrators: [DesiredAdministrator] = []) {
+        self.projects = projects
+        self.administrators = administrators
+    }
 }
 
 package struct DesiredProject: Sendable, Equatable {

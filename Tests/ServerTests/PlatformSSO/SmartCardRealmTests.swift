@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AttestationSupport
 import Primitives
+import ProviderCore
 import Storage
+import Support
 import Testing
 
 @Suite struct SmartCardRealmTests {
