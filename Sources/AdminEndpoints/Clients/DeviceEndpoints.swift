@@ -43,24 +43,10 @@ struct DeviceEndpoints: Sendable {
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) { project in
-            let devices = DeviceAdministration(project)
-            let list = "devices/\(project.project.id)"
-            let json = { (device: Device) -> JSONValue in
-                .object(Self.object(device, at: call.facts.now))
-            }
-            guard call.search.isEmpty else {
-                return try await PageRequest.found(
-                    call, list: list, secrets: scope.provider.secrets, by: [.serial, .hostName],
-                    read: {
-                        try await devices.page(
-                            by: $0, startingWith: call.search, after: $1, limit: $2)
-                    }, json: json)
-            }
-            return try await PageRequest.answer(
-                call, list: list, secrets: scope.provider.secrets,
-                read: {
-                    try await devices.page(after: $0.flatMap { Identifier($0) }, limit: $1)
-                }, key: \.id.description, json: json)
+            try await PageRequest.answer(
+                call, list: "devices/\(project.project.id)", secrets: scope.provider.secrets,
+                of: DeviceAdministration(project), by: [.serial, .hostName],
+                json: { .object(Self.object($0, at: call.facts.now)) })
         }
     }
 

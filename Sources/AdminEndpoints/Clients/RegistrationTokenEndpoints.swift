@@ -36,24 +36,10 @@ struct RegistrationTokenEndpoints: Sendable {
 
     private func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) { project in
-            let tokens = RegistrationTokenAdministration(project)
-            let list = "registration-tokens/\(project.project.id)"
-            let json = { (token: RegistrationToken) -> JSONValue in
-                .object(Self.object(token, now: call.facts.now))
-            }
-            guard call.search.isEmpty else {
-                return try await PageRequest.found(
-                    call, list: list, secrets: scope.provider.secrets, by: [.label, .serial],
-                    read: {
-                        try await tokens.page(
-                            by: $0, startingWith: call.search, after: $1, limit: $2)
-                    }, json: json)
-            }
-            return try await PageRequest.answer(
-                call, list: list, secrets: scope.provider.secrets,
-                read: {
-                    try await tokens.page(after: $0.flatMap { Identifier($0) }, limit: $1)
-                }, key: \.id.description, json: json)
+            try await PageRequest.answer(
+                call, list: "registration-tokens/\(project.project.id)",
+                secrets: scope.provider.secrets, of: RegistrationTokenAdministration(project),
+                by: [.label, .serial], json: { .object(Self.object($0, now: call.facts.now)) })
         }
     }
 
