@@ -10,6 +10,7 @@ import Testing
 
 @testable import AdminEndpoints
 @testable import HTTPServer
+@testable import ProviderTokens
 
 @Suite struct AdminAPITests {
     private let house: AdminHouse
@@ -215,6 +216,22 @@ import Testing
         #expect(
             try await house.call(.post, "\(path)/rotate", body: ["algorithm": "none"]).code
                 == "invalid_algorithm")
+    }
+
+    @Test("After a key is retired, the signatures of tokens are verified again")
+    func tokensOfRetiredKey() async throws {
+        let path = "/projects/default/keys"
+        let keys = try #require(try await house.call(.get, path).body["items"]?.array)
+        let kid = try #require(keys.first { $0["state"] == "active" }?["kid"]?.string)
+        _ = try await house.call(.post, "\(path)/rotate", body: [:])
+        let claims = AccessTokenClaims(
+            issuer: "", subject: "", audience: "", clientID: "", scope: "", issuedAt: 0,
+            expiresAt: 0, tokenID: [])
+        let (cache, now) = (house.provider.verifiedTokens, house.provider.clock.now)
+        _ = try await cache.claims(of: "token", now: now) { claims }
+        #expect(try await cache.claims(of: "token", now: now) { nil } == claims)
+        #expect(try await house.call(.post, "\(path)/\(kid)/retire").status == 200)
+        #expect(try await cache.claims(of: "token", now: now) { nil } == nil)
     }
 
     @Test("A backup without a folder, or with a path for a name, is refused")
