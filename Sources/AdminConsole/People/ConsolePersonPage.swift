@@ -25,7 +25,7 @@ struct ConsolePersonPage: Sendable {
         linkTitle: String = "consoleWayBack", typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let name = console[parameter: "person"]
-        let answer = try await console.ask("showPerson", ["person": name])
+        let answer = try await console.ask(.showPerson, [.person: name])
         guard let person = answer.json else { return console.complain(answer, part: "people") }
         var sections = [facts(person)]
         if let link {
@@ -194,7 +194,7 @@ struct ConsolePersonPage: Sendable {
         else { return nil }
         let query = ["project": name, "person": sub, "limit": Self.eventLimit]
         guard
-            let events = try await console.ask("listAuditEvents", query: query).json?["items"]?
+            let events = try await console.ask(.listAuditEvents, query: query).json?["items"]?
                 .array
         else { return nil }
         let rows = events.map { ConsoleAuditRow(console, $0) }

@@ -8,40 +8,9 @@ import Storage
 
 /// `/projects/{project}/devices`: machines that sign people in.
 struct DeviceEndpoints: Sendable {
-    private let scope: ProjectScope
+    let scope: ProjectScope
 
-    init(_ provider: Provider) { scope = ProjectScope(provider) }
-
-    private static let path = "/projects/{project}/devices"
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .get, Self.path, "listDevices",
-                "Registered devices, in order of registration, including revoked ones. Search results "
-                    + "are in order of the matched value.",
-                query: AdminEndpoint.search("serial number (or else name)")
-                    + AdminEndpoint.paging,
-                answer: "Page", run: list),
-            AdminEndpoint(
-                .get, Self.path + "/{device}", "showDevice",
-                "One device, with its keys and users.", answer: "Device", run: show),
-            AdminEndpoint(
-                .post, Self.path + "/{device}/revoke", "revokeDevice",
-                "Revokes the device: its keys, and all tokens and unlock keys on it.",
-                run: revoke),
-            AdminEndpoint(
-                .delete, Self.path + "/{device}/users/{person}", "removeDeviceUser",
-                "Removes a person from the device, with their key, tokens and unlock keys there.",
-                run: removeUser),
-            AdminEndpoint(
-                .put, Self.path + "/{device}/compliance", "putDeviceCompliance",
-                "Sets whether device management reports the device as compliant, and for how long.",
-                body: "DeviceCompliance", run: comply),
-        ]
-    }
-
-    private func list(_ call: AdminRequest) async throws -> AdminResponse {
+    func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) { project in
             let devices = DeviceAdministration(project)
             let list = "devices/\(project.project.id)"
@@ -69,11 +38,11 @@ struct DeviceEndpoints: Sendable {
         _ call: AdminRequest, _ body: (DeviceAdministration, String) async throws -> AdminResponse
     ) async throws -> AdminResponse {
         try await scope.open(call, unknown: "device") {
-            try await body(DeviceAdministration($0), call[parameter: "device"])
+            try await body(DeviceAdministration($0), call[.device])
         }
     }
 
-    private func show(_ call: AdminRequest) async throws -> AdminResponse {
+    func show(_ call: AdminRequest) async throws -> AdminResponse {
         try await device(call) {
             AdminResponse(try await $0.overview($1)) { found in
                 var object = Self.object(found.device, at: call.facts.now)
@@ -85,17 +54,17 @@ struct DeviceEndpoints: Sendable {
         }
     }
 
-    private func revoke(_ call: AdminRequest) async throws -> AdminResponse {
+    func revoke(_ call: AdminRequest) async throws -> AdminResponse {
         try await device(call) { AdminResponse(try await $0.revoke($1)) }
     }
 
-    private func removeUser(_ call: AdminRequest) async throws -> AdminResponse {
+    func removeUser(_ call: AdminRequest) async throws -> AdminResponse {
         try await device(call) {
-            AdminResponse(try await $0.remove(user: call[parameter: "person"], from: $1))
+            AdminResponse(try await $0.remove(user: call[.person], from: $1))
         }
     }
 
-    private func comply(_ call: AdminRequest) async throws -> AdminResponse {
+    func comply(_ call: AdminRequest) async throws -> AdminResponse {
         try await device(call) {
             AdminResponse(
                 try await $0.setCompliance(

@@ -19,7 +19,7 @@ struct ProjectScope: Sendable {
         _ body: (AdministrativeScope) async throws -> AdminResponse
     ) async throws -> AdminResponse {
         let caller = call.caller(provider)
-        guard let scope = try await caller.scope(ofProject: call[parameter: "project"]) else {
+        guard let scope = try await caller.scope(ofProject: call[.project]) else {
             return .unknown(resource)
         }
         return try await body(scope)
@@ -31,7 +31,7 @@ struct ProjectScope: Sendable {
         _ body: (AdministrativeScope, Person) async throws -> AdminResponse
     ) async throws -> AdminResponse {
         try await open(call, unknown: "person") { scope in
-            guard let person = try await scope.person(call[parameter: "person"]) else {
+            guard let person = try await scope.person(call[.person]) else {
                 return .unknown("person")
             }
             return try await body(scope, person)
@@ -44,7 +44,7 @@ struct ProjectScope: Sendable {
         _ body: (LinkAdministration, String) async throws -> AdminResponse
     ) async throws -> AdminResponse {
         try await open(call, unknown: "person") {
-            try await body(LinkAdministration($0, notices: notices), call[parameter: "person"])
+            try await body(LinkAdministration($0, notices: notices), call[.person])
         }
     }
 }
