@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandLineSupport
 import Documents
 import JOSE
+import ProviderAdministration
 
 struct AdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -37,31 +38,47 @@ struct ProjectOptions: ParsableArguments {
     @OptionGroup var server: ServerOptions
     @OptionGroup var output: OutputOptions
 
-    /// - Parameter names: segments below the project, unescaped.
-    func path(_ names: String...) -> String { path(names) }
+    /// The parameters of the path of a call about the project.
+    func names(
+        _ names: AdministrativeOperation.Parameters = [:]
+    ) -> AdministrativeOperation.Parameters {
+        names.merging([.project: project]) { $1 }
+    }
 
-    func path(_ names: [String]) -> String {
-        "/projects/" + ([project] + names).map(AdminConnection.segment).joined(separator: "/")
+    func call(
+        _ operation: AdministrativeOperation, _ names: AdministrativeOperation.Parameters = [:],
+        body: JSONValue? = nil
+    ) async throws -> JSONValue {
+        try await server.call(operation, self.names(names), body: body)
     }
 
     /// Shows a list: all of it as JSON, the named members as columns.
     ///
     /// - Parameter search: how those begin that are wanted; `nil` for all.
-    func list(_ path: String, columns: [String], search: String? = nil) async throws {
+    func list(
+        _ operation: AdministrativeOperation, _ names: AdministrativeOperation.Parameters = [:],
+        columns: [String], search: String? = nil
+    ) async throws {
         let query = search.map { [("search", $0)] } ?? []
-        let items = try await server.administer { try await $0.list(path, query: query) }
+        let items = try await server.administer {
+            try await $0.list(operation, self.names(names), query: query)
+        }
         print(output.json ? JSONValue.array(items).text : Self.table(items, columns: columns))
     }
 
     func show(
-        _ path: String, method: String = "GET", body: JSONValue? = nil
+        _ operation: AdministrativeOperation, _ names: AdministrativeOperation.Parameters = [:],
+        body: JSONValue? = nil
     ) async throws {
-        let value = try await server.administer { try await $0.call(method, path, body: body) }
+        let value = try await call(operation, names, body: body)
         print(output.json ? value.text : try DocumentWriter.yaml(value).withoutLastLineFeed)
     }
 
-    func change(_ method: String, _ path: String, body: JSONValue? = nil) async throws {
-        let answer = try await server.administer { try await $0.call(method, path, body: body) }
+    func change(
+        _ operation: AdministrativeOperation, _ names: AdministrativeOperation.Parameters = [:],
+        body: JSONValue? = nil
+    ) async throws {
+        let answer = try await call(operation, names, body: body)
         if answer == .null {
             print(output.json ? "{}" : "done")
         } else {

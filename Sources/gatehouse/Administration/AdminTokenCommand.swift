@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 struct AdminTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,7 +27,7 @@ struct AdminTokenCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let answer = try await server.administer { try await $0.call("POST", "/token/rotate") }
+            let answer = try await server.call(.rotateToken)
             guard let token = answer["token"]?.string else {
                 throw CommandError("the response has no new token")
             }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
 /// Which versions of apps are let in.
-struct AdminApplicationsCommand: AsyncParsableCommand, ProjectResource {
+struct AdminApplicationsCommand: AsyncParsableCommand, ShownResource, RemovableResource {
     static let command = "applications"
+    static let list = AdministrativeOperation.listApplicationRules
+    static let show = AdministrativeOperation.showApplicationRule
+    static let remove = AdministrativeOperation.removeApplicationRule
+    static let parameter = AdministrativeOperation.Parameter.name
     static let columns = [
         "id", "minimum_version", "registration_version", "blocked_versions", "update_url",
     ]
@@ -30,6 +35,7 @@ struct AdminApplicationsCommand: AsyncParsableCommand, ProjectResource {
 
     struct Settings: ResourceSettings {
         typealias Resource = AdminApplicationsCommand
+        static let put = AdministrativeOperation.putApplicationRule
         static let abstract = "Make the rule for an app; what is not named is not asked."
         static let example = "--minimum-version 2.0"
 
@@ -66,10 +72,9 @@ struct AdminApplicationsCommand: AsyncParsableCommand, ProjectResource {
         @OptionGroup var place: ProjectOptions
 
         func run() async throws {
-            guard let state else { return try await place.show(place.path("version-policy")) }
+            guard let state else { return try await place.show(.showVersionPolicy) }
             try await place.change(
-                "PUT", place.path("version-policy"),
-                body: ["listed_applications_only": .bool(state == .on)])
+                .putVersionPolicy, body: ["listed_applications_only": .bool(state == .on)])
         }
     }
 }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
 /// The operator's own identity providers, which apps register by.
-struct AdminCustomProvidersCommand: AsyncParsableCommand, ProjectResource {
+struct AdminCustomProvidersCommand: AsyncParsableCommand, ShownResource, RemovableResource {
     static let command = "custom-identity-providers"
+    static let list = AdministrativeOperation.listCustomIdentityProviders
+    static let show = AdministrativeOperation.showCustomIdentityProvider
+    static let remove = AdministrativeOperation.removeCustomIdentityProvider
+    static let parameter = AdministrativeOperation.Parameter.name
     static let columns = ["id", "name", "enabled", "two_step", "url"]
     static let listAbstract = "All of a project's."
     static let removeAbstract = "Remove a provider from registration. People are kept."
@@ -27,6 +32,7 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, ProjectResource {
 
     struct Settings: ResourceSettings {
         typealias Resource = AdminCustomProvidersCommand
+        static let put = AdministrativeOperation.putCustomIdentityProvider
         static let abstract = "Create a service, or update the one with that identifier."
         static let example = "--url https://c.example/g"
 

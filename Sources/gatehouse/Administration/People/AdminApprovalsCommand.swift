@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 /// What clients ask people to approve in an app.
 struct AdminApprovalsCommand: AsyncParsableCommand {
@@ -32,8 +33,7 @@ struct AdminApprovalsCommand: AsyncParsableCommand {
         @OptionGroup var place: ProjectOptions
 
         func run() async throws {
-            let path = place.path("people", person, "approvals")
-            let answer = try await place.server.administer { try await $0.call("GET", path) }
+            let answer = try await place.call(.listApprovals, [.person: person])
             let items = answer["items"]?.array ?? []
             print(
                 place.output.json
@@ -59,8 +59,7 @@ struct AdminApprovalsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await place.show(
-                place.path("people", person, "approvals"), method: "POST",
-                body: ["client_id": .string(client)])
+                .askApproval, [.person: person], body: ["client_id": .string(client)])
         }
     }
 }

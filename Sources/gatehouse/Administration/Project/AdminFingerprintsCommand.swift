@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
 /// Manage signing certificates of Android apps.
-struct AdminFingerprintsCommand: AsyncParsableCommand, ProjectResource {
+struct AdminFingerprintsCommand: AsyncParsableCommand, ShownResource, RemovableResource {
     static let command = "fingerprints"
-    static let segment = "signing-fingerprints"
+    static let list = AdministrativeOperation.listSigningFingerprints
+    static let show = AdministrativeOperation.showSigningFingerprint
+    static let remove = AdministrativeOperation.removeSigningFingerprint
+    static let parameter = AdministrativeOperation.Parameter.name
     static let columns = ["package", "owner", "fingerprints"]
     static let listAbstract = "Every app on Android that is known."
     static let removeAbstract = "Stop accepting an app's attestations."
@@ -29,6 +33,7 @@ struct AdminFingerprintsCommand: AsyncParsableCommand, ProjectResource {
 
     struct Settings: ResourceSettings {
         typealias Resource = AdminFingerprintsCommand
+        static let put = AdministrativeOperation.putSigningFingerprint
         static let abstract = "Add an app, or replace its fingerprints."
         static let example = "--fingerprint 9F:86:…:0A:08"
 

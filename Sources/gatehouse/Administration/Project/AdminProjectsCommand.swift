@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandLineSupport
 import Documents
 import JOSE
+import ProviderAdministration
 
 struct AdminProjectsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,7 +25,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let items = try await server.administer { try await $0.list("/projects") }
+            let items = try await server.list(.listProjects)
             print(
                 output.json
                     ? JSONValue.array(items).text
@@ -42,8 +43,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let path = "/projects/\(AdminConnection.segment(name))"
-            let project = try await server.administer { try await $0.call("GET", path) }
+            let project = try await server.call(.showProject, [.project: name])
             print(
                 output.json
                     ? project.text : try DocumentWriter.yaml(project).withoutLastLineFeed)
@@ -62,10 +62,10 @@ struct AdminProjectsCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let path = "/projects/\(AdminConnection.segment(name))"
             let answer = try await server.administer {
                 try await $0.make(
-                    "project \(name)", at: path, ["environment": .string(environment)])
+                    "project \(name)", by: .putProject, [.project: name],
+                    ["environment": .string(environment)])
             }
             print(output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
         }
@@ -83,12 +83,11 @@ struct AdminProjectsCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let path = "/projects/\(AdminConnection.segment(name))"
             let answer = try await server.administer { connection in
                 // A slip of the finger makes nothing.
-                _ = try await connection.call("GET", path)
+                _ = try await connection.call(.showProject, [.project: name])
                 return try await connection.call(
-                    "PUT", path, body: ["environment": .string(environment)])
+                    .putProject, [.project: name], body: ["environment": .string(environment)])
             }
             print(output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
         }
@@ -111,8 +110,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
                     "this removes everything in project \(name) for good; add --force to do it",
                     code: .badInput)
             }
-            let path = "/projects/\(AdminConnection.segment(name))"
-            _ = try await server.administer { try await $0.call("DELETE", path) }
+            _ = try await server.call(.removeProject, [.project: name])
             print(output.json ? "{}" : "done")
         }
     }

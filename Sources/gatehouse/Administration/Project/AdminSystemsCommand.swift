@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
 /// Which versions of systems apps may run on.
-struct AdminSystemsCommand: AsyncParsableCommand, ProjectResource {
+struct AdminSystemsCommand: AsyncParsableCommand, ShownResource, RemovableResource {
     static let command = "systems"
+    static let list = AdministrativeOperation.listSystemRules
+    static let show = AdministrativeOperation.showSystemRule
+    static let remove = AdministrativeOperation.removeSystemRule
+    static let parameter = AdministrativeOperation.Parameter.name
     static let columns = ["name", "minimum_version", "blocked_versions"]
     static let listAbstract = "Every system that there is a rule for."
     static let removeAbstract = "Let every version of a system in again."
@@ -25,6 +30,7 @@ struct AdminSystemsCommand: AsyncParsableCommand, ProjectResource {
 
     struct Settings: ResourceSettings {
         typealias Resource = AdminSystemsCommand
+        static let put = AdministrativeOperation.putSystemRule
         static let abstract = "Make the rule for a system; what is not named is not asked."
         static let example = "--minimum-version 12"
 

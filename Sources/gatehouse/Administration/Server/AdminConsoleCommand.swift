@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 struct AdminConsoleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,7 +32,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let items = try await server.administer { try await $0.list("/administrators") }
+            let items = try await server.list(.listAdministrators)
             let columns = ["username", "role", "project", "created_at"]
             print(
                 output.json
@@ -56,10 +57,8 @@ struct AdminConsoleCommand: AsyncParsableCommand {
             var body = JSONObject()
             body["role"] = .string(role)
             body["project"] = project.map(JSONValue.string)
-            let path = "/administrators/\(AdminConnection.segment(username))"
-            let answer = try await server.administer {
-                try await $0.call("PUT", path, body: .object(body))
-            }
+            let answer = try await server.call(
+                .grantAdministrator, [.person: username], body: .object(body))
             print(output.json ? answer.text : "done")
         }
     }
@@ -76,9 +75,8 @@ struct AdminConsoleCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let path = "/administrators/\(AdminConnection.segment(username))"
             let query = project.map { [("project", $0)] } ?? []
-            _ = try await server.administer { try await $0.call("DELETE", path, query: query) }
+            _ = try await server.call(.revokeAdministrator, [.person: username], query: query)
             print(output.json ? "{}" : "done")
         }
     }
@@ -92,7 +90,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let items = try await server.administer { try await $0.list("/awaited-approvals") }
+            let items = try await server.list(.listAwaitedApprovals)
             print(
                 output.json
                     ? JSONValue.array(items).text
@@ -117,14 +115,13 @@ struct AdminConsoleCommand: AsyncParsableCommand {
 
         func run() async throws {
             guard !credential.isEmpty else { return try await list() }
-            let path = "/awaited-approvals/\(AdminConnection.segment(username))"
             let body: JSONValue = ["credentials": .array(credential.map { .string($0) })]
-            _ = try await server.administer { try await $0.call("POST", path, body: body) }
+            _ = try await server.call(.giveApproval, [.person: username], body: body)
             print(output.json ? "{}" : "done")
         }
 
         private func list() async throws {
-            let items = try await server.administer { try await $0.list("/awaited-approvals") }
+            let items = try await server.list(.listAwaitedApprovals)
                 .filter {
                     [$0["username"]?.string, $0["sub"]?.string].contains(username.lowercased())
                 }
@@ -147,8 +144,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let path = "/administrators/\(AdminConnection.segment(username))/belongings"
-            let items = try await server.administer { try await $0.list(path) }
+            let items = try await server.list(.listBelongings, [.person: username])
             print(
                 output.json
                     ? JSONValue.array(items).text

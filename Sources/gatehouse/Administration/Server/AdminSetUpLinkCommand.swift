@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 struct AdminSetUpLinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,7 +19,7 @@ struct AdminSetUpLinkCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let answer = try await server.administer { try await $0.call("POST", "/setup-link") }
+        let answer = try await server.call(.makeSetUpLink)
         if output.json { return print(answer.text) }
         print(answer["url"]?.string ?? "")
         StandardError.print("valid until \(answer["expires_at"]?.string ?? "-"), once")

@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandLineSupport
 import Documents
 import JOSE
+import ProviderAdministration
 
 /// `gatehouse admin store`: manages the database of a running provider over the Admin API.
 /// `gatehouse store` accesses the database directly.
@@ -26,7 +27,7 @@ struct AdminStoreCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse admin store status --json")
         @OptionGroup var call: StoreCall
 
-        func run() async throws { try await call.send("GET", "/store") }
+        func run() async throws { try await call.send(.showStore) }
     }
 
     struct Backup: AsyncParsableCommand {
@@ -38,7 +39,7 @@ struct AdminStoreCommand: AsyncParsableCommand {
         @OptionGroup var call: StoreCall
 
         func run() async throws {
-            try await call.send("POST", "/store/backup", body: ["name": .string(name)])
+            try await call.send(.backUpStore, body: ["name": .string(name)])
         }
     }
 
@@ -48,7 +49,7 @@ struct AdminStoreCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse admin store sweep")
         @OptionGroup var call: StoreCall
 
-        func run() async throws { try await call.send("POST", "/store/sweep") }
+        func run() async throws { try await call.send(.sweepStore) }
     }
 }
 
@@ -57,8 +58,8 @@ struct StoreCall: ParsableArguments {
     @OptionGroup var server: ServerOptions
     @OptionGroup var output: OutputOptions
 
-    func send(_ method: String, _ path: String, body: JSONValue? = nil) async throws {
-        let answer = try await server.administer { try await $0.call(method, path, body: body) }
+    func send(_ operation: AdministrativeOperation, body: JSONValue? = nil) async throws {
+        let answer = try await server.call(operation, body: body)
         print(output.json ? answer.text : try DocumentWriter.yaml(answer).withoutLastLineFeed)
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 /// `gatehouse keys encryption`
 struct EncryptionKeysCommand: AsyncParsableCommand {
@@ -23,9 +24,10 @@ struct EncryptionKeysCommand: AsyncParsableCommand {
     struct SharedOptions: ParsableArguments {
         @OptionGroup var project: ProjectOptions
 
-        func call(_ method: String, _ parts: String...) async throws {
-            let path = ([project.path("encryption-keys")] + parts).joined(separator: "/")
-            let answer = try await project.server.administer { try await $0.call(method, path) }
+        func call(
+            _ operation: AdministrativeOperation, _ names: AdministrativeOperation.Parameters = [:]
+        ) async throws {
+            let answer = try await project.call(operation, names)
             guard !project.output.json else { return print(answer.text) }
             var table = TextTable(["id", "state", "created_at", "kid"])
             for key in answer["items"]?.array ?? [] {
@@ -42,7 +44,7 @@ struct EncryptionKeysCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse keys encryption list --json")
         @OptionGroup var place: SharedOptions
 
-        func run() async throws { try await place.call("GET") }
+        func run() async throws { try await place.call(.listEncryptionKeys) }
     }
 
     struct Rotate: AsyncParsableCommand {
@@ -51,7 +53,7 @@ struct EncryptionKeysCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse keys encryption rotate")
         @OptionGroup var place: SharedOptions
 
-        func run() async throws { try await place.call("POST", "rotate") }
+        func run() async throws { try await place.call(.rotateEncryptionKey) }
     }
 
     struct Retire: AsyncParsableCommand {
@@ -64,7 +66,7 @@ struct EncryptionKeysCommand: AsyncParsableCommand {
         @OptionGroup var place: SharedOptions
 
         func run() async throws {
-            try await place.call("POST", AdminConnection.segment(key), "retire")
+            try await place.call(.retireEncryptionKey, [.key: key])
         }
     }
 }

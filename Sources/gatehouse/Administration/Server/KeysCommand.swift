@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,11 +23,12 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var server: ServerOptions
         @OptionGroup var output: OutputOptions
 
-        func call(_ method: String, _ path: String, body: JSONValue? = nil) async throws {
-            let place = "/projects/\(AdminConnection.segment(project))/keys\(path)"
-            let answer = try await server.administer {
-                try await $0.call(method, place, body: body)
-            }
+        func call(
+            _ operation: AdministrativeOperation, kid: String? = nil, body: JSONValue? = nil
+        ) async throws {
+            var names: AdministrativeOperation.Parameters = [.project: project]
+            names[.kid] = kid
+            let answer = try await server.call(operation, names, body: body)
             print(output.json ? answer.text : Self.table(answer))
         }
 
@@ -46,7 +48,7 @@ struct KeysCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse keys list --json")
         @OptionGroup var place: SharedOptions
 
-        func run() async throws { try await place.call("GET", "") }
+        func run() async throws { try await place.call(.listKeys) }
     }
 
     struct Rotate: AsyncParsableCommand {
@@ -58,7 +60,7 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var place: SharedOptions
 
         func run() async throws {
-            try await place.call("POST", "/rotate", body: ["algorithm": .string(algorithm)])
+            try await place.call(.rotateKey, body: ["algorithm": .string(algorithm)])
         }
     }
 
@@ -71,7 +73,7 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var place: SharedOptions
 
         func run() async throws {
-            try await place.call("POST", "/\(AdminConnection.segment(kid))/retire")
+            try await place.call(.retireKey, kid: kid)
         }
     }
 }
