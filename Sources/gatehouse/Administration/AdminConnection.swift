@@ -131,17 +131,4 @@ extension ServerOptions {
             throw CommandError(lines.joined(separator: "\ngatehouse: "), code: .badInput)
         }
     }
-
-    func call(
-        _ operation: AdministrativeOperation, _ names: AdministrativeOperation.Parameters = [:],
-        query: [(String, String)] = [], body: JSONValue? = nil
-    ) async throws -> JSONValue {
-        try await administer { try await $0.call(operation, names, query: query, body: body) }
-    }
-
-    func list(
-        _ operation: AdministrativeOperation, _ names: AdministrativeOperation.Parameters = [:]
-    ) async throws -> [JSONValue] {
-        try await administer { try await $0.list(operation, names) }
-    }
 }

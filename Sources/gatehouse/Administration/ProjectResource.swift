@@ -118,10 +118,21 @@ struct RemoveResource<Resource: RemovableResource>: AsyncParsableCommand {
     }
 }
 
+/// An entry of a list in the settings of a project.
+protocol EntryResource: ShownResource, RemovableResource {
+    static var entries: ProjectList { get }
+}
+
+extension EntryResource {
+    static var list: AdministrativeOperation { entries.operations.list }
+    static var show: AdministrativeOperation { entries.operations.show }
+    static var remove: AdministrativeOperation { entries.operations.remove }
+    static var parameter: AdministrativeOperation.Parameter { .name }
+}
+
 /// The options of a `put` command.
 protocol ResourceSettings: ParsableArguments {
-    associatedtype Resource: ProjectResource
-    static var put: AdministrativeOperation { get }
+    associatedtype Resource: EntryResource
     static var abstract: String { get }
     /// The arguments after the name, for the example.
     static var example: String { get }
@@ -142,7 +153,8 @@ struct PutResource<Settings: ResourceSettings>: AsyncParsableCommand {
 
     func run() async throws {
         try await place.change(
-            Settings.put, [Settings.Resource.parameter: name], body: .object(settings.body()))
+            Settings.Resource.entries.operations.put, [Settings.Resource.parameter: name],
+            body: .object(settings.body()))
     }
 }
 

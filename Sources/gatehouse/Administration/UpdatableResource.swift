@@ -25,7 +25,7 @@ struct UpdateResource<Resource: UpdatableResource>: AsyncParsableCommand {
             return try await connection.call(
                 Resource.put, names, body: .object(Resource.body(changes, of: known)))
         }
-        print(place.output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
+        place.report(answer)
     }
 }
 

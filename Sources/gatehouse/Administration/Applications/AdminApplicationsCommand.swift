@@ -4,12 +4,9 @@ import JOSE
 import ProviderAdministration
 
 /// Which versions of apps are let in.
-struct AdminApplicationsCommand: AsyncParsableCommand, ShownResource, RemovableResource {
+struct AdminApplicationsCommand: AsyncParsableCommand, EntryResource {
     static let command = "applications"
-    static let list = AdministrativeOperation.listApplicationRules
-    static let show = AdministrativeOperation.showApplicationRule
-    static let remove = AdministrativeOperation.removeApplicationRule
-    static let parameter = AdministrativeOperation.Parameter.name
+    static let entries = ProjectList.applications
     static let columns = [
         "id", "minimum_version", "registration_version", "blocked_versions", "update_url",
     ]
@@ -35,7 +32,6 @@ struct AdminApplicationsCommand: AsyncParsableCommand, ShownResource, RemovableR
 
     struct Settings: ResourceSettings {
         typealias Resource = AdminApplicationsCommand
-        static let put = AdministrativeOperation.putApplicationRule
         static let abstract = "Make the rule for an app; what is not named is not asked."
         static let example = "--minimum-version 2.0"
 

@@ -4,12 +4,9 @@ import JOSE
 import ProviderAdministration
 
 /// The operator's own identity providers, which apps register by.
-struct AdminCustomProvidersCommand: AsyncParsableCommand, ShownResource, RemovableResource {
+struct AdminCustomProvidersCommand: AsyncParsableCommand, EntryResource {
     static let command = "custom-identity-providers"
-    static let list = AdministrativeOperation.listCustomIdentityProviders
-    static let show = AdministrativeOperation.showCustomIdentityProvider
-    static let remove = AdministrativeOperation.removeCustomIdentityProvider
-    static let parameter = AdministrativeOperation.Parameter.name
+    static let entries = ProjectList.customProviders
     static let columns = ["id", "name", "enabled", "two_step", "url"]
     static let listAbstract = "All of a project's."
     static let removeAbstract = "Remove a provider from registration. People are kept."
@@ -32,7 +29,6 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, ShownResource, Removab
 
     struct Settings: ResourceSettings {
         typealias Resource = AdminCustomProvidersCommand
-        static let put = AdministrativeOperation.putCustomIdentityProvider
         static let abstract = "Create a service, or update the one with that identifier."
         static let example = "--url https://c.example/g"
 

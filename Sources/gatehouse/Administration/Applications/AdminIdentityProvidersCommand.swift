@@ -55,7 +55,7 @@ struct AdminIdentityProvidersCommand: AsyncParsableCommand, ShownResource, Remov
                 return try await connection.call(
                     .putIdentityProvider, names, body: .object(body))
             }
-            print(place.output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
+            place.report(answer)
         }
     }
 

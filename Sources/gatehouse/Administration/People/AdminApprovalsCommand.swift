@@ -34,11 +34,7 @@ struct AdminApprovalsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let answer = try await place.call(.listApprovals, [.person: person])
-            let items = answer["items"]?.array ?? []
-            print(
-                place.output.json
-                    ? JSONValue.array(items).text
-                    : ProjectOptions.table(items, columns: AdminApprovalsCommand.columns))
+            place.show(answer["items"]?.array ?? [], columns: AdminApprovalsCommand.columns)
         }
     }
 

@@ -83,7 +83,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
                 }
                 return try await connection.make(thing, by: .putPerson, names, body)
             }
-            print(place.output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
+            place.report(answer)
         }
 
         func body() throws -> JSONValue {

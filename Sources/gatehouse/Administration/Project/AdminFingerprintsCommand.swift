@@ -4,12 +4,9 @@ import JOSE
 import ProviderAdministration
 
 /// Manage signing certificates of Android apps.
-struct AdminFingerprintsCommand: AsyncParsableCommand, ShownResource, RemovableResource {
+struct AdminFingerprintsCommand: AsyncParsableCommand, EntryResource {
     static let command = "fingerprints"
-    static let list = AdministrativeOperation.listSigningFingerprints
-    static let show = AdministrativeOperation.showSigningFingerprint
-    static let remove = AdministrativeOperation.removeSigningFingerprint
-    static let parameter = AdministrativeOperation.Parameter.name
+    static let entries = ProjectList.fingerprints
     static let columns = ["package", "owner", "fingerprints"]
     static let listAbstract = "Every app on Android that is known."
     static let removeAbstract = "Stop accepting an app's attestations."
@@ -33,7 +30,6 @@ struct AdminFingerprintsCommand: AsyncParsableCommand, ShownResource, RemovableR
 
     struct Settings: ResourceSettings {
         typealias Resource = AdminFingerprintsCommand
-        static let put = AdministrativeOperation.putSigningFingerprint
         static let abstract = "Add an app, or replace its fingerprints."
         static let example = "--fingerprint 9F:86:…:0A:08"
 

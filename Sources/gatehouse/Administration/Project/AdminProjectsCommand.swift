@@ -21,15 +21,11 @@ struct AdminProjectsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "All projects.",
             discussion: "Example: gatehouse admin projects list")
-        @OptionGroup var server: ServerOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
-            let items = try await server.list(.listProjects)
-            print(
-                output.json
-                    ? JSONValue.array(items).text
-                    : ProjectOptions.table(items, columns: ["name", "environment", "created_at"]))
+            try await provider.list(
+                .listProjects, columns: ["name", "environment", "created_at"])
         }
     }
 
@@ -39,14 +35,10 @@ struct AdminProjectsCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse admin projects show qa")
         @Argument(help: "Its name.")
         var name: String
-        @OptionGroup var server: ServerOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
-            let project = try await server.call(.showProject, [.project: name])
-            print(
-                output.json
-                    ? project.text : try DocumentWriter.yaml(project).withoutLastLineFeed)
+            try await provider.show(.showProject, [.project: name])
         }
     }
 
@@ -58,16 +50,15 @@ struct AdminProjectsCommand: AsyncParsableCommand {
         var name: String
         @Option(help: "development or production.")
         var environment = "production"
-        @OptionGroup var server: ServerOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
-            let answer = try await server.administer {
+            let answer = try await provider.server.administer {
                 try await $0.make(
                     "project \(name)", by: .putProject, [.project: name],
                     ["environment": .string(environment)])
             }
-            print(output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
+            provider.report(answer)
         }
     }
 
@@ -79,17 +70,16 @@ struct AdminProjectsCommand: AsyncParsableCommand {
         var name: String
         @Option(help: "development or production.")
         var environment: String
-        @OptionGroup var server: ServerOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
-            let answer = try await server.administer { connection in
+            let answer = try await provider.server.administer { connection in
                 // A slip of the finger makes nothing.
                 _ = try await connection.call(.showProject, [.project: name])
                 return try await connection.call(
                     .putProject, [.project: name], body: ["environment": .string(environment)])
             }
-            print(output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
+            provider.report(answer)
         }
     }
 
@@ -101,8 +91,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
         var name: String
         @Flag(help: "Confirm: deletes people, clients and keys of the project permanently.")
         var force = false
-        @OptionGroup var server: ServerOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
             guard force else {
@@ -110,8 +99,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
                     "this removes everything in project \(name) for good; add --force to do it",
                     code: .badInput)
             }
-            _ = try await server.call(.removeProject, [.project: name])
-            print(output.json ? "{}" : "done")
+            try await provider.change(.removeProject, [.project: name])
         }
     }
 }

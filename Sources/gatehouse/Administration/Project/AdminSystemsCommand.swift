@@ -4,12 +4,9 @@ import JOSE
 import ProviderAdministration
 
 /// Which versions of systems apps may run on.
-struct AdminSystemsCommand: AsyncParsableCommand, ShownResource, RemovableResource {
+struct AdminSystemsCommand: AsyncParsableCommand, EntryResource {
     static let command = "systems"
-    static let list = AdministrativeOperation.listSystemRules
-    static let show = AdministrativeOperation.showSystemRule
-    static let remove = AdministrativeOperation.removeSystemRule
-    static let parameter = AdministrativeOperation.Parameter.name
+    static let entries = ProjectList.systems
     static let columns = ["name", "minimum_version", "blocked_versions"]
     static let listAbstract = "Every system that there is a rule for."
     static let removeAbstract = "Let every version of a system in again."
@@ -30,7 +27,6 @@ struct AdminSystemsCommand: AsyncParsableCommand, ShownResource, RemovableResour
 
     struct Settings: ResourceSettings {
         typealias Resource = AdminSystemsCommand
-        static let put = AdministrativeOperation.putSystemRule
         static let abstract = "Make the rule for a system; what is not named is not asked."
         static let example = "--minimum-version 12"
 

@@ -15,12 +15,11 @@ struct AdminSetUpLinkCommand: AsyncParsableCommand {
             Example: gatehouse admin setup-link --data-dir gatehouse-data
             """)
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var provider: ProviderOptions
 
     func run() async throws {
-        let answer = try await server.call(.makeSetUpLink)
-        if output.json { return print(answer.text) }
+        let answer = try await provider.call(.makeSetUpLink)
+        if provider.output.json { return print(answer.text) }
         print(answer["url"]?.string ?? "")
         StandardError.print("valid until \(answer["expires_at"]?.string ?? "-"), once")
     }

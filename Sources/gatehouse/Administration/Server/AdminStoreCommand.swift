@@ -25,9 +25,9 @@ struct AdminStoreCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Engine, schema version, rows and size.",
             discussion: "Example: gatehouse admin store status --json")
-        @OptionGroup var call: StoreCall
+        @OptionGroup var provider: ProviderOptions
 
-        func run() async throws { try await call.send(.showStore) }
+        func run() async throws { try await provider.show(.showStore) }
     }
 
     struct Backup: AsyncParsableCommand {
@@ -36,10 +36,10 @@ struct AdminStoreCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse admin store backup before-upgrade.sqlite")
         @Argument(help: "Name of the new file, without a directory.")
         var name: String
-        @OptionGroup var call: StoreCall
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
-            try await call.send(.backUpStore, body: ["name": .string(name)])
+            try await provider.show(.backUpStore, body: ["name": .string(name)])
         }
     }
 
@@ -47,19 +47,8 @@ struct AdminStoreCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete a batch of expired rows now.",
             discussion: "Example: gatehouse admin store sweep")
-        @OptionGroup var call: StoreCall
+        @OptionGroup var provider: ProviderOptions
 
-        func run() async throws { try await call.send(.sweepStore) }
-    }
-}
-
-/// A call about the whole database, and what it answers.
-struct StoreCall: ParsableArguments {
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-
-    func send(_ operation: AdministrativeOperation, body: JSONValue? = nil) async throws {
-        let answer = try await server.call(operation, body: body)
-        print(output.json ? answer.text : try DocumentWriter.yaml(answer).withoutLastLineFeed)
+        func run() async throws { try await provider.show(.sweepStore) }
     }
 }

@@ -17,18 +17,18 @@ struct KeysCommand: AsyncParsableCommand {
             """,
         subcommands: [List.self, Rotate.self, Retire.self, EncryptionKeysCommand.self])
 
-    struct SharedOptions: ParsableArguments {
+    struct SharedOptions: CallOptions {
         @Option(help: "Project of the keys.")
         var project = "default"
         @OptionGroup var server: ServerOptions
         @OptionGroup var output: OutputOptions
 
-        func call(
-            _ operation: AdministrativeOperation, kid: String? = nil, body: JSONValue? = nil
+        func names(_ names: Names) -> Names { names.merging([.project: project]) { $1 } }
+
+        func keys(
+            _ operation: AdministrativeOperation, _ names: Names = [:], body: JSONValue? = nil
         ) async throws {
-            var names: AdministrativeOperation.Parameters = [.project: project]
-            names[.kid] = kid
-            let answer = try await server.call(operation, names, body: body)
+            let answer = try await call(operation, names, body: body)
             print(output.json ? answer.text : Self.table(answer))
         }
 
@@ -48,7 +48,7 @@ struct KeysCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse keys list --json")
         @OptionGroup var place: SharedOptions
 
-        func run() async throws { try await place.call(.listKeys) }
+        func run() async throws { try await place.keys(.listKeys) }
     }
 
     struct Rotate: AsyncParsableCommand {
@@ -60,7 +60,7 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var place: SharedOptions
 
         func run() async throws {
-            try await place.call(.rotateKey, body: ["algorithm": .string(algorithm)])
+            try await place.keys(.rotateKey, body: ["algorithm": .string(algorithm)])
         }
     }
 
@@ -73,7 +73,7 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var place: SharedOptions
 
         func run() async throws {
-            try await place.call(.retireKey, kid: kid)
+            try await place.keys(.retireKey, [.kid: kid])
         }
     }
 }
