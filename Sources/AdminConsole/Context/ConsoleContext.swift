@@ -85,6 +85,19 @@ struct ConsoleContext: Sendable {
         return try await api.handler(of: operation)(call)
     }
 
+    /// Calls the service of an operation that reads, in the administrator's name, for its own output
+    /// type instead of the JSON of the Admin API.
+    func read<Value>(
+        _ operation: AdministrativeOperation,
+        _ body: (AdministrativeScope) async throws -> AdministrativeResult<Value>
+    ) async throws -> Result<Value, ConsoleRefusal> {
+        guard let scope, let right = operation.right, may(right) else {
+            await admission.countRefusal(.notAllowed, in: tenant?.project.id)
+            return .failure(ConsoleRefusal(answer: .notAllowed))
+        }
+        return try await body(scope).mapError { ConsoleRefusal(answer: AdminResponse($0)) }
+    }
+
     /// The first element of a list of the Admin API that fits, looked for page after page.
     func first(
         in operation: AdministrativeOperation, where fits: (JSONValue) -> Bool
@@ -115,13 +128,19 @@ struct ConsoleContext: Sendable {
 
     /// A moment of an answer (RFC 3339), as people say it.
     func when(_ value: JSONValue?) -> String {
-        guard let text = value?.string, let time = Timestamp(rfc3339: text) else { return "–" }
-        return visit.language.when(time, now: now)
+        when(value?.string.flatMap { Timestamp(rfc3339: $0) })
+    }
+
+    func when(_ time: Timestamp?) -> String {
+        time.map { visit.language.when($0, now: now) } ?? "–"
     }
 
     /// Until a moment that is ahead, to the minute.
     func until(_ value: JSONValue?) -> String {
-        guard let text = value?.string, let time = Timestamp(rfc3339: text) else { return "" }
+        value?.string.flatMap { Timestamp(rfc3339: $0) }.map { until($0) } ?? ""
+    }
+
+    func until(_ time: Timestamp) -> String {
         let minute = CivilTime(time).description.prefix(16)
         return self.text("consoleUntil", ["time": "\(minute) UTC"])
     }

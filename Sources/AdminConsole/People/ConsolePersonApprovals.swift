@@ -23,9 +23,8 @@ struct ConsolePersonApprovals: Sendable {
 
     /// Nothing where a project asks for no approvals and never has.
     static func sections(
-        _ console: ConsoleContext, _ person: JSONValue, _ typed: FormParameters?
+        _ console: ConsoleContext, of sub: String, _ typed: FormParameters?
     ) async throws -> [ConsoleSection] {
-        let sub = person["sub"]?.string ?? ""
         let rules = try await console.ask(.showApprovalPolicy).json
         let all = try await console.ask(.listApprovals, [.person: sub]).json?["items"]?.array
         guard let all, rules?["enabled"]?.bool == true || !all.isEmpty else { return [] }

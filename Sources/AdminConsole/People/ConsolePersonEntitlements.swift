@@ -19,8 +19,7 @@ struct ConsolePersonEntitlements: Sendable {
         self.typed = typed
     }
 
-    func sections(of person: JSONValue) async throws -> [ConsoleSection] {
-        let sub = person["sub"]?.string ?? ""
+    func sections(of sub: String) async throws -> [ConsoleSection] {
         guard let given = try await console.ask(.showEntitlements, [.person: sub]).json
         else { return [] }
         let effective = given["effective"]?.object?.members ?? []

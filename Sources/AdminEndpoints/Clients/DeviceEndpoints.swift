@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import JOSE
-import Primitives
+package import JOSE
+package import Primitives
 import ProviderAdministration
 import ProviderCore
-import Storage
+package import Storage
 
 /// `/projects/{project}/devices`: machines that sign people in.
-struct DeviceEndpoints: Sendable {
+package struct DeviceEndpoints: Sendable {
     let scope: ProjectScope
 
     func list(_ call: AdminRequest) async throws -> AdminResponse {
@@ -74,7 +74,7 @@ struct DeviceEndpoints: Sendable {
     }
 
     /// How a machine is shown.
-    static func object(_ device: Device, at now: Timestamp) -> JSONObject {
+    package static func object(_ device: Device, at now: Timestamp) -> JSONObject {
         var object = JSONObject()
         object["id"] = .string(device.id.description)
         object["state"] = .string(device.revokedAt == nil ? "active" : "revoked")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import JOSE
-import ProviderAdministration
+package import ProviderAdministration
 import ProviderCore
 import Storage
 
@@ -72,7 +72,7 @@ extension AdminRequest {
 }
 
 extension AdminResponse {
-    init(_ refusal: AdministrativeRefusal) {
+    package init(_ refusal: AdministrativeRefusal) {
         let status: HTTPResponse.Status =
             switch refusal.kind {
             case .unknown: .notFound
