@@ -12,11 +12,11 @@ import Storage
 struct BulkEntitlementEndpoints: Sendable {
     let scope: ProjectScope
 
-    func give(_ call: AdminRequest) async throws -> AdminResponse {
+    func assign(_ call: AdminRequest) async throws -> AdminResponse {
         try await change(call, isGiven: true)
     }
 
-    func take(_ call: AdminRequest) async throws -> AdminResponse {
+    func remove(_ call: AdminRequest) async throws -> AdminResponse {
         try await change(call, isGiven: false)
     }
 

@@ -58,8 +58,8 @@ extension AdminAPI {
         case .listEntitlementSets: EntitlementEndpoints(scope: scope).list
         case .putEntitlementSet: EntitlementEndpoints(scope: scope).put
         case .removeEntitlementSet: EntitlementEndpoints(scope: scope).remove
-        case .giveEntitlementSet: BulkEntitlementEndpoints(scope: scope).give
-        case .takeEntitlementSet: BulkEntitlementEndpoints(scope: scope).take
+        case .giveEntitlementSet: BulkEntitlementEndpoints(scope: scope).assign
+        case .takeEntitlementSet: BulkEntitlementEndpoints(scope: scope).remove
         case .listEntitlementSequences: SequenceEndpoints(scope: scope).list
         case .showEntitlementSequence: SequenceEndpoints(scope: scope).show
         case .putEntitlementSequence: SequenceEndpoints(scope: scope).put

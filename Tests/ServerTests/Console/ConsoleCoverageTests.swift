@@ -15,15 +15,9 @@ import Testing
         case project(String)
         /// Below `/console`.
         case console(String)
+        /// A page of settings that is drawn from its values.
+        case rules
         case none(because: String)
-
-        var pattern: String? {
-            switch self {
-            case .project(let path): ConsoleRouteGuard.project + path
-            case .console(let path): "/console" + path
-            case .none: nil
-            }
-        }
     }
 
     /// A new operation does not compile without a place here.
@@ -99,53 +93,41 @@ import Testing
         case .listRegistrationTokens: .project("/registration-tokens")
         case .createRegistrationToken: .project("/registration-tokens/create")
         case .revokeRegistrationToken: .project("/registration-tokens/{token}/revoke")
-        case .listIdentityProviders, .listCustomIdentityProviders: .project("/identity-providers")
-        case .showIdentityProvider: .project("/identity-providers/upstream/{name}")
-        case .putIdentityProvider: .project("/identity-providers/upstream/{name}/change")
-        case .removeIdentityProvider: .project("/identity-providers/upstream/{name}/remove")
-        case .showCustomIdentityProvider: .project("/identity-providers/custom/{name}")
-        case .putCustomIdentityProvider: .project("/identity-providers/custom/{name}/change")
-        case .removeCustomIdentityProvider: .project("/identity-providers/custom/{name}/remove")
-        case .listSigningFingerprints: .project("/fingerprints")
-        case .showSigningFingerprint: .project("/fingerprints/apps/{name}")
-        case .putSigningFingerprint: .project("/fingerprints/apps/{name}/change")
-        case .removeSigningFingerprint: .project("/fingerprints/apps/{name}/remove")
-        case .listApplicationRules, .listSystemRules, .showVersionPolicy: .project("/versions")
-        case .showApplicationRule: .project("/versions/applications/{name}")
-        case .putApplicationRule: .project("/versions/applications/{name}/change")
-        case .removeApplicationRule: .project("/versions/applications/{name}/remove")
-        case .showSystemRule: .project("/versions/systems/{name}")
-        case .putSystemRule: .project("/versions/systems/{name}/change")
-        case .removeSystemRule: .project("/versions/systems/{name}/remove")
-        case .putVersionPolicy: .project("/versions/unlisted")
-        case .showTokenPolicy: .project("/token-policy")
-        case .putTokenPolicy: .project("/token-policy/tokens")
-        case .showWebAuthnPolicy: .project("/webauthn")
-        case .putWebAuthnPolicy: .project("/webauthn/webauthn")
-        case .showPlatformSSOPolicy: .project("/platform-sso")
-        case .putPlatformSSOPolicy: .project("/platform-sso/machines")
-        case .showPINPolicy: .project("/pin-policy")
-        case .putPINPolicy: .project("/pin-policy/pin")
-        case .showApprovalPolicy: .project("/approvals")
-        case .putApprovalPolicy: .project("/approvals/approvals")
-        case .showTheme: .project("/settings")
-        case .putTheme: .project("/settings/theme")
-        case .showRegistrationPolicy, .showAppleAttestation, .showAndroidAttestation,
-            .showAssociatedApps:
-            .project("/app-registration")
-        case .putRegistrationPolicy: .project("/app-registration/methods")
-        case .putAppleAttestation: .project("/app-registration/apple")
-        case .putAndroidAttestation: .project("/app-registration/android")
-        case .putAssociatedApps: .project("/app-registration/associated-apps")
+        case .listIdentityProviders, .showIdentityProvider, .putIdentityProvider,
+            .removeIdentityProvider, .listCustomIdentityProviders, .showCustomIdentityProvider,
+            .putCustomIdentityProvider, .removeCustomIdentityProvider, .listSigningFingerprints,
+            .showSigningFingerprint, .putSigningFingerprint, .removeSigningFingerprint,
+            .listApplicationRules, .showApplicationRule, .putApplicationRule,
+            .removeApplicationRule, .listSystemRules, .showSystemRule, .putSystemRule,
+            .removeSystemRule, .showTokenPolicy, .putTokenPolicy, .showWebAuthnPolicy,
+            .putWebAuthnPolicy, .showPlatformSSOPolicy, .putPlatformSSOPolicy, .showPINPolicy,
+            .putPINPolicy, .showApprovalPolicy, .putApprovalPolicy, .showAssociatedApps,
+            .putAssociatedApps, .showTheme, .putTheme, .showRegistrationPolicy,
+            .putRegistrationPolicy, .showVersionPolicy, .putVersionPolicy, .showAppleAttestation,
+            .putAppleAttestation, .showAndroidAttestation, .putAndroidAttestation:
+            .rules
         }
     }
 
     @Test("every call of the Admin API is made by a page, or has a reason why not")
     func calls() async throws {
         let patterns = Set(try await PagesHouse().console.routes().map(\.pattern))
+        let drawn = Set(
+            ConsoleRulesPage.all.flatMap { page in
+                page.settings.flatMap { [$0.show, $0.put] }
+                    + page.lists.map(\.operations).flatMap {
+                        [$0.list, $0.show, $0.put, $0.remove]
+                    }
+            })
         for operation in AdministrativeOperation.allCases {
-            guard let pattern = Self.place(of: operation).pattern else { continue }
-            #expect(patterns.contains(pattern), "\(operation)")
+            switch Self.place(of: operation) {
+            case .project(let path):
+                #expect(patterns.contains(ConsoleRouteGuard.project + path), "\(operation)")
+            case .console(let path): #expect(patterns.contains("/console" + path), "\(operation)")
+            case .rules: #expect(drawn.contains(operation), "\(operation)")
+            case .none(let reason):
+                #expect(!reason.isEmpty && !drawn.contains(operation), "\(operation)")
+            }
         }
     }
 
