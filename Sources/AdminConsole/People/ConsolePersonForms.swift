@@ -2,6 +2,7 @@
 import AdminEndpoints
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
 import ProviderCore
 import ProviderPeople
@@ -66,9 +67,9 @@ struct ConsolePersonForms: Sendable {
             pattern: Self.path + "/remove", action: .removePeople, part: "people", name: "person",
             operation: .removePerson,
             find: { console in
-                try await find(console).map { person in
+                try await console.person().map { overview in
                     ConsoleRemoval.Target(
-                        word: person["username"]?.string ?? "",
+                        word: overview.person.username,
                         page: console.path("people", console[parameter: "person"]),
                         list: console.path("people"))
                 }
@@ -82,24 +83,16 @@ struct ConsolePersonForms: Sendable {
             find: { try await findInstallation($0) })
     }
 
-    private func find(
-        _ console: ConsoleContext
-    ) async throws -> Result<JSONValue, ConsoleRefusal> {
-        let answer = try await console.ask(.showPerson, [.person: console[parameter: "person"]])
-        return answer.json.map(Result.success) ?? .failure(ConsoleRefusal(answer: answer))
-    }
-
     private func findInstallation(
         _ console: ConsoleContext
     ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
         let page = console.path("people", console[parameter: "person"])
-        return try await find(console).flatMap { person in
+        return try await console.person().flatMap { overview in
             let id = console[parameter: "installation"]
-            let all = person["installations"]?.array ?? []
-            guard let installation = all.first(where: { $0["id"]?.string == id }) else {
+            let found = overview.installations.first { $0.id.description == id }
+            guard let name = found?.name else {
                 return .failure(ConsoleRefusal(answer: .unknown("installation")))
             }
-            let name = installation["name"]?.string ?? ""
             return .success(
                 ConsoleRemoval.Target(word: name.isEmpty ? id : name, page: page, list: page))
         }
@@ -112,7 +105,7 @@ struct ConsolePersonForms: Sendable {
     ) async throws -> ServerResponse {
         let person = console[parameter: "person"]
         // The person must exist: this form must not create one.
-        if case .failure(let refusal) = try await find(console) {
+        if case .failure(let refusal) = try await console.person() {
             return console.complain(refusal.answer, part: "people")
         }
         let answer = try await console.ask(
@@ -162,7 +155,7 @@ struct ConsolePersonForms: Sendable {
 
     /// The password is in this answer and nowhere else.
     private func setFirstPassword(_ console: ConsoleContext) async throws -> ServerResponse {
-        if case .failure(let refusal) = try await find(console) {
+        if case .failure(let refusal) = try await console.person() {
             return console.complain(refusal.answer, part: "people")
         }
         let password = FirstPassword.make(random: console.visit.pages.provider.random)

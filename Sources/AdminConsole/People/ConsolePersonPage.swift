@@ -25,11 +25,8 @@ struct ConsolePersonPage: Sendable {
         refusal: AdminResponse? = nil, link: ConsoleSecret? = nil,
         linkTitle: String = "consoleWayBack", typed: FormParameters? = nil
     ) async throws -> ServerResponse {
-        let name = console[parameter: "person"]
         let overview: PeopleAdministration.Overview
-        switch try await console.read(
-            .showPerson, { try await PeopleAdministration($0).overview(name) })
-        {
+        switch try await console.person() {
         case .failure(let refusal): return console.complain(refusal.answer, part: "people")
         case .success(let found): overview = found
         }
@@ -291,5 +288,14 @@ struct ConsolePersonPage: Sendable {
             ]
         }
         return section
+    }
+}
+
+extension ConsoleContext {
+    /// The person of the page.
+    func person() async throws -> Result<PeopleAdministration.Overview, ConsoleRefusal> {
+        try await read(.showPerson) {
+            try await PeopleAdministration($0).overview(self[parameter: "person"])
+        }
     }
 }

@@ -25,7 +25,7 @@ import Testing
     func unauthorised(authorization: String?) async throws {
         for endpoint in house.api.endpoints {
             let path = endpoint.path.replacing("{project}", with: "default")
-                .replacing(/{[a-z]+}/, with: "a")
+                .replacing(/\{[a-z]+\}/, with: "a")
             let answer = try await house.call(
                 endpoint.method, path, authorization: authorization)
             #expect(answer.status == 401, "\(endpoint.operation)")
