@@ -9,32 +9,9 @@ import Storage
 
 /// `/projects/{project}/registration-tokens`: what lets machines register without a person.
 struct RegistrationTokenEndpoints: Sendable {
-    private let scope: ProjectScope
+    let scope: ProjectScope
 
-    init(_ provider: Provider) { scope = ProjectScope(provider) }
-
-    private static let path = "/projects/{project}/registration-tokens"
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .get, Self.path, "listRegistrationTokens",
-                "Tokens, in order of making; where they are searched for, in order of what was "
-                    + "found.",
-                query: AdminEndpoint.search("label (or else serial number)")
-                    + AdminEndpoint.paging, answer: "Page", run: list),
-            AdminEndpoint(
-                .post, Self.path, "createRegistrationToken",
-                "Makes a token. The answer is the only place where it can be read.",
-                body: "RegistrationToken", answer: "RegistrationToken", statuses: [.created],
-                run: create),
-            AdminEndpoint(
-                .delete, Self.path + "/{token}", "revokeRegistrationToken",
-                "Revokes a token. Devices that registered with it are kept.", run: revoke),
-        ]
-    }
-
-    private func list(_ call: AdminRequest) async throws -> AdminResponse {
+    func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) { project in
             try await PageRequest.answer(
                 call, list: "registration-tokens/\(project.project.id)",
@@ -43,7 +20,7 @@ struct RegistrationTokenEndpoints: Sendable {
         }
     }
 
-    private func create(_ call: AdminRequest) async throws -> AdminResponse {
+    func create(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             let wanted: RegistrationTokenAdministration.NewToken
             do throws(ParseError) { wanted = try Self.newToken(call.body) } catch {
@@ -56,10 +33,10 @@ struct RegistrationTokenEndpoints: Sendable {
         }
     }
 
-    private func revoke(_ call: AdminRequest) async throws -> AdminResponse {
+    func revoke(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call, unknown: "registration_token") {
             AdminResponse(
-                try await RegistrationTokenAdministration($0).revoke(call[parameter: "token"]))
+                try await RegistrationTokenAdministration($0).revoke(call[.token]))
         }
     }
 

@@ -26,10 +26,7 @@ import Testing
     func unauthorised(authorization: String?) async throws {
         for endpoint in house.api.endpoints {
             let path = endpoint.path.replacing("{project}", with: "default")
-                .replacing("{client}", with: "a").replacing("{person}", with: "a")
-                .replacing("{kid}", with: "a").replacing("{key}", with: "a")
-                .replacing("{set}", with: "a").replacing("{installation}", with: "a")
-                .replacing("{device}", with: "a").replacing("{token}", with: "a")
+                .replacing(/\{[a-z]+\}/, with: "a")
             let answer = try await house.call(
                 endpoint.method, path, authorization: authorization)
             #expect(answer.status == 401, "\(endpoint.operation)")
@@ -94,6 +91,13 @@ import Testing
         #expect(answer.code == "unknown_parameter")
         #expect(answer.body["detail"]?.string?.contains("limit") == true)
         #expect(try await house.call(.get, "/projects?limit=1&limit=2").code == "invalid_query")
+    }
+
+    @Test("The code of an unknown held name has no space")
+    func heldName() async throws {
+        let answer = try await house.call(.delete, "/projects/default/held-names/anna")
+        #expect(answer.status == 404 && answer.code == "unknown_held_name")
+        #expect(answer.body["detail"] == "There is no such held name.")
     }
 
     @Test(
