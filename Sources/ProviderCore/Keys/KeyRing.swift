@@ -85,6 +85,9 @@ package final class KeyRing: Sendable {
             kid: kid, of: tenant.project.id, now: clock.now)
     }
 
+    /// Called after the transaction of a change was committed.
+    package func invalidate() { cache.invalidate() }
+
     private func keys(of tenant: Tenant) async throws -> ProjectKeys {
         let project = tenant.project.id
         let keys = try await cache.value(for: project, now: clock.now) {
