@@ -9,6 +9,8 @@ package import StorageSQL
 /// operation of more than one statement first locks the deciding row.
 package final class PostgreSQLEngine: SQLEngine {
     private let queue: WorkQueue
+    /// One connection for ``ping()``, so that work which waits does not delay it.
+    private let pings = WorkQueue(workers: 1)
     /// `nil` when there is one connection only, or no thread for it.
     private let changes: PostgreSQLGroupCommit?
 
@@ -16,13 +18,17 @@ package final class PostgreSQLEngine: SQLEngine {
         let workers = max(connections - 1, 1)
         let queue = WorkQueue(workers: workers)
         let text = url.revealText()
-        for _ in 0..<workers { PostgreSQLWorker.start(url: text, queue: queue) }
+        let shared = PostgreSQLConnection.Shared()
+        for _ in 0..<workers { PostgreSQLWorker.start(url: text, shared: shared, queue: queue) }
+        PostgreSQLWorker.start(url: text, shared: shared, queue: pings)
         self.queue = queue
         guard connections > 1 else {
             changes = nil
             return
         }
-        changes = PostgreSQLGroupCommit(url: text, counting: count) { Self.run($0, on: queue) }
+        changes = PostgreSQLGroupCommit(url: text, shared: shared, counting: count) {
+            Self.run($0, on: queue)
+        }
     }
 
     package var dialect: SQLDialect { .postgreSQL }
@@ -75,6 +81,12 @@ package final class PostgreSQLEngine: SQLEngine {
         try await perform { try TransactionRetry($0, kind: .snapshot).run(body) }
     }
 
+    package func ping() async throws {
+        _ = try await perform(on: pings) {
+            try TransactionRetry($0, kind: .read).run { try $0.query("SELECT 1") }
+        }
+    }
+
     package func size() async throws -> Int64 {
         var row = try await query("SELECT pg_database_size(current_database())").first
         return try row?.integer() ?? 0
@@ -86,15 +98,17 @@ package final class PostgreSQLEngine: SQLEngine {
     package func close() async {
         await changes?.close()
         await queue.close()
+        await pings.close()
     }
 
     /// Runs `work` on the first connection that is free.
     private func perform<T: Sendable>(
+        on queue: WorkQueue? = nil,
         _ work: @escaping @Sendable (PostgreSQLConnection) throws -> T
     ) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             do {
-                try queue.add { connection in
+                try (queue ?? self.queue).add { connection in
                     continuation.resume(with: Result { try work(connection) })
                 }
             } catch {

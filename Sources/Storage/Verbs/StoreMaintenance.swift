@@ -3,6 +3,8 @@ package import Primitives
 
 /// The maintenance operations of a store: `gatehouse store …`.
 package protocol StoreMaintenance: Sendable {
+    /// Throws if the database does not respond.
+    func ping() async throws
     /// Returns engine, schema version, row counts and size.
     func status() async throws -> StoreStatus
     /// Runs the missing steps, one statement each; resumable. Returns their names.

@@ -6,6 +6,7 @@ import Platform
 import Primitives
 import ProviderCore
 import Storage
+import StoragePostgreSQL
 import UserClient
 
 /// The validated settings of `gatehouse serve`, with defaults.
@@ -126,6 +127,10 @@ extension ServeConfiguration {
 
     var logLevel: String { options.logLevel?.text ?? LogLevel.info.rawValue }
     var logFormat: LogFormat { options.logFormat?.meaning ?? .auto }
+    /// How many connections to PostgreSQL the process opens at most.
+    var databaseConnections: Int {
+        options.databaseConnections?.meaning ?? PostgreSQLStore.usualConnections
+    }
     /// How many passwords may wait for a thread.
     var passwordQueue: Int { options.passwordQueue?.meaning ?? HashingPool.usualCapacity }
     /// How long audit events are stored.

@@ -23,6 +23,10 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             "sqlite:PATH (default: in the data directory) or postgres://…", valueName: "url"))
     var database: URLSetting?
+    @Option(
+        help: ArgumentHelp(
+            "Connections of this process to PostgreSQL (16).", valueName: "number"))
+    var databaseConnections: NumberSetting<2, 1_000>?
     @Option(help: ArgumentHelp("Certificate chain, PEM.", valueName: "file"))
     var tlsCertificate: PathSetting?
     @Option(help: ArgumentHelp("Private key, PEM.", valueName: "file"))

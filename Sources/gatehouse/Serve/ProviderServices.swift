@@ -27,7 +27,8 @@ struct ProviderServices: Sendable {
         let store: any ProviderStore
         do {
             store = try await StoreFactory.open(
-                configuration.database, migrating: true, counting: commits,
+                configuration.database, migrating: true,
+                connections: configuration.databaseConnections, counting: commits,
                 auditRetention: configuration.auditRetention)
         } catch {
             throw configuration.origins.complaint(about: "database", error)

@@ -13,8 +13,9 @@ import Testing
     func names() throws {
         #expect(
             Setting.all.map(\.name) == [
-                "data-dir", "listen", "issuer", "database", "tls-certificate", "tls-key",
-                "profile-certificate", "profile-key", "environment", "insecure-http", "demo",
+                "data-dir", "listen", "issuer", "database", "database-connections",
+                "tls-certificate", "tls-key", "profile-certificate", "profile-key", "environment",
+                "insecure-http", "demo",
                 "management-listen", "log-level", "log-format", "smtp", "smtp-from",
                 "argon2-memory", "argon2-iterations", "argon2-lanes", "hash-threads",
                 "password-queue", "attempts-per-account", "attempts-per-address",
@@ -31,6 +32,7 @@ import Testing
     @Test("The type of a property is the form of the setting")
     func forms() throws {
         func form(_ name: String) -> Setting.Form? { Setting.named(name)?.form }
+        #expect(form("database-connections") == .integer(2...1_000))
         #expect(form("argon2-memory") == .integer(8...262_144))
         #expect(form("metadata-grace-days") == .integer(0...3650))
         #expect(form("environment") == .choice(["development", "production"]))
