@@ -181,7 +181,7 @@ import Testing
 
     private func endpoints() async throws -> [AdminEndpoint] {
         let provider = try await TestProvider.make()
-        let token = AdminToken(Secret("gha_test"), secrets: provider.secrets) { _ in }
+        let token = try await AdminToken(Secret("gha_test"), provider) { _ in }
         return AdminAPI(
             provider, token: token,
             notices: LocalizedNotificationComposer(try WebResources().translations)

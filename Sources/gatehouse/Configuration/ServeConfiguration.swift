@@ -137,6 +137,11 @@ extension ServeConfiguration {
     var auditRetention: TimeSpan {
         options.auditRetentionDays?.meaning.map { .days(Int64($0)) } ?? Self.usualAuditRetention
     }
+    /// The age at which signing keys are rotated; `nil` for never.
+    var keyRotation: TimeSpan? {
+        let days = options.keyRotationDays?.meaning ?? 90
+        return days == 0 ? nil : .days(Int64(days))
+    }
     /// How long requests may take to finish when the server stops.
     var drainSeconds: Int { options.drainSeconds?.meaning ?? 30 }
 }

@@ -103,6 +103,10 @@ struct ServeOptions: ParsableArguments {
     var masterKeyFile: PathSetting?
     @Option(
         help: ArgumentHelp(
+            "Age at which signing keys are rotated (90); 0 for never.", valueName: "days"))
+    var keyRotationDays: NumberSetting<0, 3650>?
+    @Option(
+        help: ArgumentHelp(
             "Metadata of authenticators (FIDO MDS3): a file or an https URL.",
             valueName: "file or url"))
     var metadata: TextSetting?

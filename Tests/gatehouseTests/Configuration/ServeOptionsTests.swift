@@ -21,7 +21,7 @@ import Testing
                 "password-queue", "attempts-per-account", "attempts-per-address",
                 "attempts-window", "audit-retention-days", "connections",
                 "connections-per-address", "trusted-proxies", "public-metrics", "outgoing-allow",
-                "apply", "master-key-file", "metadata", "metadata-root", "metadata-signer",
+                "apply", "master-key-file", "key-rotation-days", "metadata", "metadata-root", "metadata-signer",
                 "metadata-crl", "metadata-crl-required", "metadata-grace-days",
                 "metadata-refresh-minutes", "fido-conformance", "drain-seconds",
             ])
@@ -33,6 +33,7 @@ import Testing
     func forms() throws {
         func form(_ name: String) -> Setting.Form? { Setting.named(name)?.form }
         #expect(form("database-connections") == .integer(2...1_000))
+        #expect(form("key-rotation-days") == .integer(0...3650))
         #expect(form("argon2-memory") == .integer(8...262_144))
         #expect(form("metadata-grace-days") == .integer(0...3650))
         #expect(form("environment") == .choice(["development", "production"]))
