@@ -70,7 +70,7 @@ package struct Dispatcher: Sendable {
         do {
             guard provider.availability.isAvailable else { throw Self.outage }
             tenant = try await provider.tenant(named: project)
-        } catch where provider.availability.report(error) {
+        } catch  where provider.availability.report(error) {
             let last = provider.tenants.last(for: project)
             return .answer(unavailable(facts, last.map(request)))
         }
@@ -147,7 +147,8 @@ package struct Dispatcher: Sendable {
     private static let outage = StorageError(.unavailable, "the database does not respond")
 
     /// - Parameter request: with the project as it was before the outage, for the page of a person.
-    private func unavailable(_ facts: RequestMetadata, _ request: ServerRequest?) -> ServerResponse {
+    private func unavailable(_ facts: RequestMetadata, _ request: ServerRequest?) -> ServerResponse
+    {
         let refusal = Self.temporarily(Self.outage.reason)
         if let request { return refuse(request, .serviceUnavailable, refusal) }
         return Problem.response(

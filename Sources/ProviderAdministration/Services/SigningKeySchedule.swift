@@ -1,7 +1,7 @@
+import JOSE
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
 package import ProviderCore
-import JOSE
 import Storage
 
 /// Rotates the signing keys of all projects by schedule, and retires the rotated ones.

@@ -26,10 +26,13 @@ struct RecordUpdate<Record: StoredRecord>: Sendable {
         positions = (key.names + changed.names).compactMap(all.names.firstIndex(of:))
     }
 
+    /// - Parameter row: The stored row, with the columns of the record. Its documents keep the
+    ///   members that this version does not know.
     func run(
-        _ record: Record, and computed: [SQLValue] = [], on connection: any SQLConnection
+        _ record: Record, over row: SQLRow?, and computed: [SQLValue] = [],
+        on connection: any SQLConnection
     ) throws {
-        let values = try record.values
+        let values = try record.values(over: row)
         _ = try connection.change(
             statement, arguments: positions.map { values[$0] } + computed)
     }

@@ -19,13 +19,14 @@ extension StoredRecord {
     }
 
     /// The values of ``columns``.
-    var values: [SQLValue] {
-        get throws {
-            var copy = self
-            var writer = ColumnWriter(capacity: Self.columns.names.count)
-            try copy.columns(&writer)
-            return writer.values
-        }
+    var values: [SQLValue] { get throws { try values(over: nil) } }
+
+    /// The values that replace those of a row, which has the values of ``columns``.
+    func values(over row: SQLRow?) throws -> [SQLValue] {
+        var copy = self
+        var writer = ColumnWriter(capacity: Self.columns.names.count, over: row?.values ?? [])
+        try copy.columns(&writer)
+        return writer.values
     }
 }
 
@@ -68,8 +69,13 @@ extension SQLRow: ColumnVisitor {
 /// Collects the values of a record.
 private struct ColumnWriter: ColumnVisitor {
     private(set) var values: [SQLValue] = []
+    /// The values that they replace; empty if there are none.
+    private let stored: [SQLValue]
 
-    init(capacity: Int) { values.reserveCapacity(capacity) }
+    init(capacity: Int, over stored: [SQLValue]) {
+        self.stored = stored
+        values.reserveCapacity(capacity)
+    }
 
     mutating func callAsFunction<V: ColumnValue>(
         _ name: StaticString, _ value: inout V
@@ -77,7 +83,12 @@ private struct ColumnWriter: ColumnVisitor {
 
     mutating func callAsFunction<F: ColumnForm>(
         _ name: StaticString, _ value: inout F.Value, as form: F
-    ) throws { values.append(try form.sqlValue(value)) }
+    ) throws {
+        let index = values.count
+        values.append(
+            try stored.indices.contains(index)
+                ? form.sqlValue(value, over: stored[index]) : form.sqlValue(value))
+    }
 
     mutating func derived<V: ColumnValue>(
         _ name: StaticString, _ value: @autoclosure () -> V

@@ -28,7 +28,13 @@ extension Person: StoredRecord {
         try column("invited_until", &invitedUntil)
     }
 
-    func claimsValue() throws -> SQLValue { try storedClaims.sqlValue(claims) }
+    /// - Parameter row: The stored row, with the columns of the record.
+    func claimsValue(over row: SQLRow) throws -> SQLValue {
+        guard let index = Self.columns.names.firstIndex(of: "claims"),
+            row.values.indices.contains(index)
+        else { return try storedClaims.sqlValue(claims) }
+        return try storedClaims.sqlValue(claims, over: row.values[index])
+    }
 
     /// The address by which the person is found for account recovery.
     var verifiedEmail: String? {
@@ -71,5 +77,9 @@ private struct ClaimsText: ColumnForm {
 
     func sqlValue(_ claims: PersonClaims) throws -> SQLValue {
         claims == none ? .text("{}") : try stored.sqlValue(claims)
+    }
+
+    func sqlValue(_ claims: PersonClaims, over text: SQLValue) throws -> SQLValue {
+        text == .text("{}") ? try sqlValue(claims) : try stored.sqlValue(claims, over: text)
     }
 }

@@ -77,14 +77,16 @@ struct MasterKeyCheck {
     }
 
     /// Whether the key opens what a version sealed that recorded no fingerprint.
-    private func opens(_ secrets: DerivedKeys, _ project: Identifier<Project>) async throws -> Bool {
+    private func opens(_ secrets: DerivedKeys, _ project: Identifier<Project>) async throws -> Bool
+    {
         try await store.signingKeys.signingKeys(of: project).allSatisfy(secrets.opens)
     }
 
     private var otherKey: CommandError {
         CommandError(
             "the database was set up with another master key than \(path); start this process with "
-                + "--master-key-file and the file that the database was set up with. \(Self.remedy)")
+                + "--master-key-file and the file that the database was set up with. \(Self.remedy)"
+        )
     }
 
     private static let remedy =

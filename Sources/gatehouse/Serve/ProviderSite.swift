@@ -61,7 +61,8 @@ struct ProviderSite: Sendable {
 
     private static func health(_ house: ProviderServices, withMetrics: Bool) -> HealthRoutes {
         HealthRoutes(
-            readiness: house.readiness, isAvailable: house.provider.availability.check, metrics: withMetrics ? house.metrics : nil,
+            readiness: house.readiness, isAvailable: house.provider.availability.check,
+            metrics: withMetrics ? house.metrics : nil,
             version: Version.text, build: Version.build)
     }
 

@@ -4,7 +4,8 @@ import Storage
 
 extension ConformanceCase {
     static let operatorTokens: [ConformanceCase] = [
-        ConformanceCase("operator tokens of several directories are active, until all are replaced") {
+        ConformanceCase("operator tokens of several directories are active, until all are replaced")
+        {
             f in
             let (first, second, fresh) = (f.bytes(), f.bytes(), f.bytes())
             let tokens = f.store.operatorTokens

@@ -33,7 +33,7 @@ extension ConformanceCase {
         ConformanceCase("of many scheduled rotations one happens, if the key is old enough") { f in
             let active = f.makeKey(.active)
             try await f.store.signingKeys.addSigningKeys([active, f.makeKey(.next)])
-            func rotate(_ limit: Timestamp) async throws -> Bool {
+            @Sendable func rotate(_ limit: Timestamp) async throws -> Bool {
                 try await f.store.signingKeys.rotateSigningKey(
                     of: f.project.id, algorithm: "ES256", successor: f.makeKey(.next),
                     activeBefore: limit, now: active.changedAt + .days(90))

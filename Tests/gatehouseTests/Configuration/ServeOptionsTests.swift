@@ -21,7 +21,8 @@ import Testing
                 "password-queue", "attempts-per-account", "attempts-per-address",
                 "attempts-window", "audit-retention-days", "connections",
                 "connections-per-address", "trusted-proxies", "public-metrics", "outgoing-allow",
-                "apply", "master-key-file", "key-rotation-days", "metadata", "metadata-root", "metadata-signer",
+                "apply", "master-key-file", "key-rotation-days", "metadata", "metadata-root",
+                "metadata-signer",
                 "metadata-crl", "metadata-crl-required", "metadata-grace-days",
                 "metadata-refresh-minutes", "fido-conformance", "drain-seconds",
             ])

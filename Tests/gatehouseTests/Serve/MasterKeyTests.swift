@@ -46,7 +46,8 @@ import Testing
             return try await group.reduce(into: []) { $0 += [$1] }
         }
         #expect(served.compactMap(\.self).count == 1)
-        #expect(try await store.maintenance.masterKeyFingerprint() == served.compactMap(\.self).first)
+        #expect(
+            try await store.maintenance.masterKeyFingerprint() == served.compactMap(\.self).first)
         // Those that were refused leave no key that a later start would use.
         let files = (0..<8).filter { FileSystem.exists(path + "\($0).key") }
         #expect(files.count == 1)
@@ -81,7 +82,8 @@ import Testing
         #expect(try MasterKey.read(folder.path("second.key")) != nil)
     }
 
-    @Test("A database of a version without fingerprints records the key that opens it, and no other")
+    @Test(
+        "A database of a version without fingerprints records the key that opens it, and no other")
     func older() async throws {
         let store = try await SQLiteStore.temporary()
         let provider = try await TestProvider.empty(store: store)

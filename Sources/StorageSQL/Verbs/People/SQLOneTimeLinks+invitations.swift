@@ -65,13 +65,14 @@ extension SQLOneTimeLinks {
         let held = personInvited + dialect.forChange
         return try await spending(link, now) { connection in
             let found = try connection.query(held, credential.person, credential.project)
-            guard let person = try found.firstRecord(Person.init), person.invitedUntil != nil,
+            guard let row = found.first, let person = try found.firstRecord(Person.init),
+                person.invitedUntil != nil,
                 try connection.query(wayInOf, person.id).isEmpty
             else { throw LinkRedemptionOutcome.linkGone }
             try connection.add(credential)
             let arrived = try connection.confirming(address, of: person, at: now)
             let values = try [
-                person.id.sqlValue, arrived.claimsValue(), arrived.verifiedEmail.sqlValue,
+                person.id.sqlValue, arrived.claimsValue(over: row), arrived.verifiedEmail.sqlValue,
             ]
             _ = try connection.change(personArrived, arguments: values)
         }

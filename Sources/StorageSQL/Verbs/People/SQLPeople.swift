@@ -98,14 +98,15 @@ struct SQLPeople: PersonStore, SQLCapability {
                 _ = try connection.set(password, replacing: .any, keeping: nil, now)
             }
         ) {
-            connection, old, new in
+            connection, row, old, new in
             guard new.qualifiedName == old.qualifiedName else {
                 throw StorageError(.engine, "a person's username does not change")
             }
             if new.disabled, !old.disabled, try connection.isLastOwner(id, forUpdate) {
                 throw LastOwner()
             }
-            try personUpdate.run(new, and: [new.verifiedEmail.sqlValue], on: connection)
+            try personUpdate.run(
+                new, over: row, and: [new.verifiedEmail.sqlValue], on: connection)
             if old.claims.groups != new.claims.groups {
                 try connection.listAnewUnderGroups(new)
             }
