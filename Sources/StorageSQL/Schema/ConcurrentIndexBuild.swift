@@ -3,7 +3,7 @@ import Primitives
 import Storage
 
 /// A step that adds an index to a table in use, on PostgreSQL: `CREATE INDEX CONCURRENTLY`, outside a
-/// transaction, so that the table can be written meanwhile.
+/// transaction. Changes of the table do not wait for it.
 ///
 /// One process builds it, by a lease; others wait until it is recorded. A build that failed leaves
 /// an invalid index, which the next one drops.
