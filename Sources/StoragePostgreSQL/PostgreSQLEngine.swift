@@ -36,7 +36,7 @@ package final class PostgreSQLEngine: SQLEngine {
     package func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T {
-        try await perform { try TransactionRetry($0, kind: .read).run(body) }
+        try await perform(.read) { try TransactionRetry($0, kind: .read).run(body) }
     }
 
     package func change(_ statement: String, arguments: [SQLValue]) async throws -> [SQLRow] {
@@ -61,7 +61,7 @@ package final class PostgreSQLEngine: SQLEngine {
     /// Runs the change by itself on the first connection that is free.
     private static func run(_ change: PendingChange, on queue: WorkQueue) {
         do {
-            try queue.add { connection in
+            try queue.add(.change) { connection in
                 change.answer(Result { try change.run(on: connection) })
             }
         } catch {
@@ -72,17 +72,17 @@ package final class PostgreSQLEngine: SQLEngine {
     package func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T {
-        try await perform { try TransactionRetry($0, kind: .transaction).run(body) }
+        try await perform(.change) { try TransactionRetry($0, kind: .transaction).run(body) }
     }
 
     package func snapshot<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T {
-        try await perform { try TransactionRetry($0, kind: .snapshot).run(body) }
+        try await perform(.read) { try TransactionRetry($0, kind: .snapshot).run(body) }
     }
 
     package func ping() async throws {
-        _ = try await perform(on: pings) {
+        _ = try await perform(.read, on: pings) {
             try TransactionRetry($0, kind: .read).run { try $0.query("SELECT 1") }
         }
     }
@@ -103,12 +103,12 @@ package final class PostgreSQLEngine: SQLEngine {
 
     /// Runs `work` on the first connection that is free.
     private func perform<T: Sendable>(
-        on queue: WorkQueue? = nil,
+        _ kind: WorkQueue.Kind, on queue: WorkQueue? = nil,
         _ work: @escaping @Sendable (PostgreSQLConnection) throws -> T
     ) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             do {
-                try (queue ?? self.queue).add { connection in
+                try (queue ?? self.queue).add(kind) { connection in
                     continuation.resume(with: Result { try work(connection) })
                 }
             } catch {

@@ -17,7 +17,10 @@ final class PostgreSQLWorker {
         do throws(PlatformError) {
             try BackgroundThread.start(niceness: 0, stackSize: 512 * 1024) {
                 let worker = PostgreSQLWorker(url: url, shared: shared, queue: queue)
-                while let work = queue.next() { work(worker.connection) }
+                while let work = queue.next() {
+                    work.run(worker.connection)
+                    queue.finished(work)
+                }
                 worker.connection.disconnect()
                 queue.workerEnded()
             }

@@ -71,6 +71,46 @@ struct PostgreSQLLimitTests {
         await engine.close()
     }
 
+    @Test("changes that wait for a locked row leave connections for reads")
+    func lockedRow() async throws {
+        let engine = try await open()
+        _ = try await engine.change("INSERT INTO t VALUES (1)")
+        let (held, hold) = AsyncStream.makeStream(of: Void.self)
+        let isDone = DispatchSemaphore(value: 0)
+        async let holder: Void = engine.write { connection in
+            _ = try connection.change("UPDATE t SET a = a")
+            hold.yield()
+            #expect(isDone.wait(timeout: .now() + 60) == .success)
+        }
+        for await _ in held { break }
+        // More than there are connections. They wait as long as the holder does, or in vain.
+        let waiting = Task {
+            await withTaskGroup(of: StorageError.Code?.self) { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        await Self.code {
+                            try await engine.write { _ = try $0.change("UPDATE t SET a = a") }
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+        }
+        try await eventually("changes wait for the row") {
+            let waits = try await engine.query(
+                """
+                SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+                AND datname = current_database()
+                """)
+            return waits.isEmpty ? nil : true
+        }
+        for _ in 0..<50 { #expect(try await engine.query("SELECT a FROM t").count == 1) }
+        isDone.signal()
+        try await holder
+        #expect(await waiting.value.allSatisfy { $0 == nil || $0 == .contention })
+        await engine.close()
+    }
+
     @Test("a transaction that a read-only server refuses is run on a new connection")
     func readOnlyTransaction() async throws {
         let engine = try await open(connections: 2)
