@@ -20,7 +20,8 @@ struct PostgreSQLError: Error {
     /// Nothing was changed.
     var isReadOnlyServer: Bool { state == "25006" }
 
-    /// The connection is of no further use: it is lost, or its server stops, starts or is read-only.
+    /// The connection is of no further use: it is lost, or its server stops, starts or is
+    /// read-only.
     var needsNewConnection: Bool {
         guard let state else { return connectionLost }
         return connectionLost || isReadOnlyServer || Self.isUnavailable(state)

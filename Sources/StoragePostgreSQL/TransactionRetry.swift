@@ -7,8 +7,8 @@ import StorageSQL
 ///
 /// Tried again: what the server rolled back for others' sake (serialization failure, deadlock),
 /// what was lost with its connection before it could have happened, and, on a new connection, what
-/// a server refused because it is read-only: after a failover that is the former primary. A change whose
-/// confirmation was lost is never tried again: it is `outcomeUnknown`.
+/// a server refused because it is read-only: after a failover that is the former primary. A change
+/// whose confirmation was lost is never tried again: it is `outcomeUnknown`.
 struct TransactionRetry {
     enum Kind {
         /// Statements that change nothing, each by itself.

@@ -15,8 +15,8 @@ package final class Readiness: Sendable {
     }
 }
 
-/// `/health/live`, which asks nothing, `/health/ready`, which asks the store, and `/metrics` where they are to be read: at the root of the
-/// listener, whatever the issuer's path is, and below that path.
+/// `/health/live`, which asks nothing, `/health/ready`, which asks the store, and `/metrics` where
+/// they are to be read: at the root of the listener, whatever the issuer's path is, and below it.
 package struct HealthRoutes: HTTPRouteGroup {
     private let readiness: Readiness
     private let isAvailable: @Sendable () async -> Bool

@@ -6,7 +6,8 @@ import Storage
 /// Rotations that are due. The store decides each of them in one transaction, so a key is rotated
 /// once, however many processes have the schedule.
 extension KeyRing {
-    /// How long a key is published before it signs, and longer than relying parties cache a JWK set.
+    /// How long a key is published before it signs, and longer than relying parties cache a JWK
+    /// set.
     package static let publication = TimeSpan.hours(24)
     /// How long a rotated key is published, and longer than any token that it signed is active.
     package static let retention = TimeSpan.days(30)

@@ -2,8 +2,8 @@
 import Primitives
 import Storage
 
-/// A step that adds an index to a table in use, on PostgreSQL: `CREATE INDEX CONCURRENTLY`, outside a
-/// transaction. Changes of the table do not wait for it.
+/// A step that adds an index to a table in use, on PostgreSQL: `CREATE INDEX CONCURRENTLY`, outside
+/// a transaction. Changes of the table do not wait for it.
 ///
 /// One process builds it, by a lease; others wait until it is recorded. A build that failed leaves
 /// an invalid index, which the next one drops.
@@ -85,7 +85,8 @@ struct ConcurrentIndexBuild {
 }
 
 extension SQLConnection {
-    /// Runs `body` outside a transaction without the time limits of the session, and sets them again.
+    /// Runs `body` outside a transaction without the time limits of the session, and sets them
+    /// again.
     fileprivate func withoutTimeLimits(_ body: (any SQLConnection) throws -> Void) throws {
         let limits = ["statement_timeout", "lock_timeout"]
         let values = try limits.map { limit in

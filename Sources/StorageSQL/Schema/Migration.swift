@@ -86,8 +86,9 @@ package struct Migration: Sendable {
             })
     }
 
-    /// How often a step is tried that does not get its locks. A statement that waits for the lock of
-    /// a table stops all later ones on that table, so it does not wait long (``stepLockTimeout``).
+    /// How often a step is tried that does not get its locks. A statement that waits for the lock
+    /// of a table stops all later ones on that table, so it does not wait long
+    /// (``stepLockTimeout``).
     private static let attempts = 10
     private static let stepLockTimeout = "SET LOCAL lock_timeout = 3000"
 

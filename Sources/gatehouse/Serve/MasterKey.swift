@@ -30,8 +30,8 @@ enum MasterKey {
     }
 }
 
-/// The master key of a process and the database that was set up with it. All processes of a database
-/// have the same key: with another one sealed keys stay sealed, and hashes match nothing.
+/// The master key of a process and the database that was set up with it. All processes of a
+/// database have the same key: with another one sealed keys stay sealed, and hashes match nothing.
 struct MasterKeyCheck {
     let store: any ProviderStore
     /// The file of the key.

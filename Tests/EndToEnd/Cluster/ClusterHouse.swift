@@ -19,7 +19,8 @@ final class Outage: Sendable {
     }
 }
 
-/// Two processes of one database, each with its own data directory, and one file with the master key.
+/// Two processes of one database, each with its own data directory, and one file with the master
+/// key.
 struct ClusterHouse {
     var servers: [ServerProcess]
     let database: PostgreSQLServer?
@@ -85,8 +86,8 @@ struct BalancedHouse {
 
     var servers: [ServerProcess] { pair.servers }
 
-    /// One process is killed and started again, the other one is stopped and started again, as for an
-    /// update, and PostgreSQL is restarted, each under load.
+    /// One process is killed and started again, the other one is stopped and started again, as for
+    /// an update, and PostgreSQL is restarted, each under load.
     func disturb(_ watch: Watch, _ outage: Outage) async throws {
         try await load(watch)
         _ = try await servers[1].child.stop(9)

@@ -4,7 +4,8 @@
 enum ClusterSchema {
     static let steps: [SchemaStep] = [
         // The oldest schema version whose programs may use the database. A step that removes what
-        // they use is followed by a step that inserts a higher number (``Migration/checkSupport()``).
+        // they use is followed by a step that inserts a higher number
+        // (``Migration/checkSupport()``).
         .step(
             155, "schema_support",
             "CREATE TABLE schema_support (oldest_version {integer} NOT NULL PRIMARY KEY){row}"),
