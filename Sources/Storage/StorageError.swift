@@ -13,6 +13,8 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         case missingParent = "missing_parent"
         /// Concurrent changes conflicted more often than retries allow.
         case contention
+        /// The schema is of a newer version, which this version does not support.
+        case newerSchema = "newer_schema"
         /// A stored value violates the schema.
         case corrupt
         /// A file is not a backup that this version can read.

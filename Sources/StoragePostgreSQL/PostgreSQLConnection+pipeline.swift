@@ -10,6 +10,15 @@ struct PipelineError: Error {
 }
 
 extension PostgreSQLConnection {
+    /// What the refused statements of a pipeline say about the connection.
+    private struct Refusals {
+        private(set) var needNewConnection = false
+
+        mutating func add(_ error: PostgreSQLError) {
+            if error.needsNewConnection { needNewConnection = true }
+        }
+    }
+
     /// Runs all changes in one transaction and one round trip: libpq's pipeline mode, in which
     /// everything up to the synchronisation point is one implicit transaction (PostgreSQL
     /// documentation, section 55.2.4).
@@ -22,8 +31,10 @@ extension PostgreSQLConnection {
         let names = try changes.enumerated().map { index, change in
             do {
                 return try prepare(change.statement)
-            } catch {
-                throw isAlive ? PipelineError(index: index) as any Error : lost
+            } catch let error as PostgreSQLError {
+                guard isAlive else { throw lost }
+                if error.needsNewConnection { disconnect() }
+                throw PipelineError(index: index)
             }
         }
         guard PQenterPipelineMode(handle) == 1 else { throw lost }
@@ -49,11 +60,12 @@ extension PostgreSQLConnection {
 
     private func collect(_ changes: [PendingChange]) throws -> [Result<[SQLRow], any Error>] {
         var refused: Int?
+        var refusals = Refusals()
         var answers: [Result<[SQLRow], any Error>] = []
         for (index, change) in changes.enumerated() {
             var answer: Result<[SQLRow], any Error> = .success([])
             for _ in change.sets {
-                guard let rows = try nextAnswer() else {
+                guard let rows = try nextAnswer(&refusals) else {
                     refused = refused ?? index
                     continue
                 }
@@ -64,18 +76,22 @@ extension PostgreSQLConnection {
         let isCommitted = try reachesSync()
         if refused != nil || !isCommitted {
             _ = PQexitPipelineMode(handle)
+            if refusals.needNewConnection { disconnect() }
             throw PipelineError(index: refused ?? 0)
         }
         return answers
     }
 
     /// Returns the result of one statement; `nil` if it or an earlier one was refused.
-    private func nextAnswer() throws -> Result<[SQLRow], any Error>? {
+    private func nextAnswer(
+        _ refusals: inout Refusals
+    ) throws -> Result<[SQLRow], any Error>? {
         var answer: Result<[SQLRow], any Error>?
         let result = PQgetResult(handle)
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
             answer = Result { try PostgreSQLResult(result).rows() }
+        case PGRES_FATAL_ERROR: refusals.add(error(of: result))
         default: break
         }
         PQclear(result)

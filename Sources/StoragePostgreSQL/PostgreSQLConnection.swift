@@ -10,7 +10,8 @@ final class PostgreSQLConnection: SQLConnection {
     private let url: String
     private(set) var handle: OpaquePointer?
     /// A command for every new connection.
-    private let greeting: String?
+    private let greeting: String
+    private let shared: Shared
     private var prepared: [String: String] = [:]
     /// The number of issued statement names. A name is never reused: the server then refuses a
     /// pipeline with the name of a deallocated statement and does not run another one.
@@ -18,9 +19,16 @@ final class PostgreSQLConnection: SQLConnection {
     /// The maximum number of prepared statements; more than all operations need.
     private static let capacity = 250
 
-    init(url: String, greeting: String? = nil) {
+    /// What the connections of one engine know together.
+    struct Shared: Sendable {
+        let attempts = ConnectAttempts()
+        let locked = LockedStatements()
+    }
+
+    init(url: String, greeting: String, shared: Shared) {
         self.url = url
         self.greeting = greeting
+        self.shared = shared
     }
 
     deinit { PQfinish(handle) }
@@ -41,23 +49,28 @@ final class PostgreSQLConnection: SQLConnection {
     func connect() throws {
         if isAlive, !wasClosedByServer { return }
         disconnect()
+        try shared.attempts.check()
         handle = open()
         guard isAlive else {
             let reason = message()
             disconnect()
+            shared.attempts.failed(reason)
             throw StorageError(.unavailable, reason)
         }
+        shared.attempts.succeeded()
         // Notices would go to standard error, which is the log.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
-        if let greeting { try command(greeting) }
+        try command(greeting)
     }
 
     /// Opens a connection. Defaults precede the URL, which can override them: the connection
-    /// timeout in seconds, and the timeouts for a silent server (milliseconds, seconds).
+    /// timeout of each host in seconds, the timeouts for a silent server (milliseconds, seconds),
+    /// and that of several hosts the one that accepts changes is used.
     private func open() -> OpaquePointer? {
         let settings = [
-            ("connect_timeout", "5"), ("tcp_user_timeout", "15000"), ("keepalives_idle", "30"),
-            ("application_name", "gatehouse"), ("dbname", url), ("client_encoding", "UTF8"),
+            ("connect_timeout", "3"), ("tcp_user_timeout", "15000"), ("keepalives_idle", "30"),
+            ("application_name", "gatehouse"), ("target_session_attrs", "read-write"),
+            ("dbname", url), ("client_encoding", "UTF8"),
         ]
         return withCStrings(settings.map(\.0)) { names in
             withCStrings(settings.map(\.1)) { values in
@@ -77,7 +90,24 @@ final class PostgreSQLConnection: SQLConnection {
         prepared = [:]
     }
 
+    /// Outside a transaction, the statement waits for no lock but that of a table
+    /// (``LockedStatements``).
     func query(_ statement: String, arguments: [SQLValue]) throws -> [SQLRow] {
+        guard !isInTransaction else { return try rows(statement, arguments) }
+        guard !shared.locked.refuses(statement) else {
+            throw StorageError(.contention, "a table is locked")
+        }
+        do {
+            let rows = try rows(statement, arguments)
+            shared.locked.succeeded(statement)
+            return rows
+        } catch let error as PostgreSQLError where error.isLockTimeout {
+            shared.locked.timedOut(statement)
+            throw error
+        }
+    }
+
+    private func rows(_ statement: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
         try execute(statement, arguments) { try PostgreSQLResult($0).rows() }
     }
 
@@ -131,12 +161,14 @@ final class PostgreSQLConnection: SQLConnection {
     private func check(_ result: OpaquePointer?) throws {
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return
-        default:
-            let state = PQresultErrorField(result, PostgreSQLError.sqlStateField)
-                .map { String(cString: $0) }
-            throw PostgreSQLError(
-                state: state, reason: message(), connectionLost: !isAlive)
+        default: throw error(of: result)
         }
+    }
+
+    func error(of result: OpaquePointer?) -> PostgreSQLError {
+        let state = PQresultErrorField(result, PostgreSQLError.sqlStateField)
+            .map { String(cString: $0) }
+        return PostgreSQLError(state: state, reason: message(), connectionLost: !isAlive)
     }
 
     /// An idle connection whose server has gone has an end of file to read, after a last message.

@@ -9,6 +9,8 @@ package import StorageSQL
 /// operation of more than one statement first locks the deciding row.
 package final class PostgreSQLEngine: SQLEngine {
     private let queue: WorkQueue
+    /// One connection for ``ping()``, so that work which waits does not delay it.
+    private let pings = WorkQueue(workers: 1)
     /// `nil` when there is one connection only, or no thread for it.
     private let changes: PostgreSQLGroupCommit?
 
@@ -16,13 +18,17 @@ package final class PostgreSQLEngine: SQLEngine {
         let workers = max(connections - 1, 1)
         let queue = WorkQueue(workers: workers)
         let text = url.revealText()
-        for _ in 0..<workers { PostgreSQLWorker.start(url: text, queue: queue) }
+        let shared = PostgreSQLConnection.Shared()
+        for _ in 0..<workers { PostgreSQLWorker.start(url: text, shared: shared, queue: queue) }
+        PostgreSQLWorker.start(url: text, shared: shared, queue: pings)
         self.queue = queue
         guard connections > 1 else {
             changes = nil
             return
         }
-        changes = PostgreSQLGroupCommit(url: text, counting: count) { Self.run($0, on: queue) }
+        changes = PostgreSQLGroupCommit(url: text, shared: shared, counting: count) {
+            Self.run($0, on: queue)
+        }
     }
 
     package var dialect: SQLDialect { .postgreSQL }
@@ -30,7 +36,7 @@ package final class PostgreSQLEngine: SQLEngine {
     package func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T {
-        try await perform { try TransactionRetry($0, kind: .read).run(body) }
+        try await perform(.read) { try TransactionRetry($0, kind: .read).run(body) }
     }
 
     package func change(_ statement: String, arguments: [SQLValue]) async throws -> [SQLRow] {
@@ -55,7 +61,7 @@ package final class PostgreSQLEngine: SQLEngine {
     /// Runs the change by itself on the first connection that is free.
     private static func run(_ change: PendingChange, on queue: WorkQueue) {
         do {
-            try queue.add { connection in
+            try queue.add(.change) { connection in
                 change.answer(Result { try change.run(on: connection) })
             }
         } catch {
@@ -66,13 +72,19 @@ package final class PostgreSQLEngine: SQLEngine {
     package func write<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T {
-        try await perform { try TransactionRetry($0, kind: .transaction).run(body) }
+        try await perform(.change) { try TransactionRetry($0, kind: .transaction).run(body) }
     }
 
     package func snapshot<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T {
-        try await perform { try TransactionRetry($0, kind: .snapshot).run(body) }
+        try await perform(.read) { try TransactionRetry($0, kind: .snapshot).run(body) }
+    }
+
+    package func ping() async throws {
+        _ = try await perform(.read, on: pings) {
+            try TransactionRetry($0, kind: .read).run { try $0.query("SELECT 1") }
+        }
     }
 
     package func size() async throws -> Int64 {
@@ -86,15 +98,17 @@ package final class PostgreSQLEngine: SQLEngine {
     package func close() async {
         await changes?.close()
         await queue.close()
+        await pings.close()
     }
 
     /// Runs `work` on the first connection that is free.
     private func perform<T: Sendable>(
+        _ kind: WorkQueue.Kind, on queue: WorkQueue? = nil,
         _ work: @escaping @Sendable (PostgreSQLConnection) throws -> T
     ) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             do {
-                try queue.add { connection in
+                try (queue ?? self.queue).add(kind) { connection in
                     continuation.resume(with: Result { try work(connection) })
                 }
             } catch {

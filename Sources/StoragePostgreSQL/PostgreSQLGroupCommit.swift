@@ -23,8 +23,6 @@ final class PostgreSQLGroupCommit: Sendable {
     /// The maximum number of changes in one commit, which bounds the waiting time.
     private static let batchSize = 256
     private static let bound = 10_000
-    /// A change that must wait longer than so many milliseconds for a lock waits elsewhere.
-    static let lockTimeout = "SET lock_timeout = 50"
 
     private let state = Mutex(State())
     private let signal = DispatchSemaphore(value: 0)
@@ -34,14 +32,15 @@ final class PostgreSQLGroupCommit: Sendable {
 
     /// Starts the thread, which ends after ``close()``; `nil` when the system has none to give.
     init?(
-        url: String, counting count: CommitCounter?,
+        url: String, shared: PostgreSQLConnection.Shared, counting count: CommitCounter?,
         alone: @escaping @Sendable (PendingChange) -> Void
     ) {
         self.count = count
         self.alone = alone
         do {
             try BackgroundThread.start(niceness: 0) { [self] in
-                let connection = PostgreSQLConnection(url: url, greeting: Self.lockTimeout)
+                let connection = PostgreSQLConnection(
+                    url: url, greeting: PostgreSQLLimits.sharedCommits, shared: shared)
                 while let batch = next() { commit(batch, on: connection) }
                 connection.disconnect()
                 ended()

@@ -6,8 +6,9 @@ import StorageSQL
 /// One piece of work on one connection, tried again where that is safe.
 ///
 /// Tried again: what the server rolled back for others' sake (serialization failure, deadlock),
-/// and what was lost with its connection before it could have happened. A change whose
-/// confirmation was lost is never tried again: it is `outcomeUnknown`.
+/// what was lost with its connection before it could have happened, and, on a new connection, what
+/// a server refused because it is read-only: after a failover that is the former primary. A change
+/// whose confirmation was lost is never tried again: it is `outcomeUnknown`.
 struct TransactionRetry {
     enum Kind {
         /// Statements that change nothing, each by itself.
@@ -37,12 +38,13 @@ struct TransactionRetry {
             do {
                 return try once(body)
             } catch let failure as PostgreSQLError {
+                if failure.needsNewConnection { connection.disconnect() }
                 if failure.isTransient, contentions < Self.contentionLimit {
                     contentions += 1
                     pause(contentions)
-                } else if failure.connectionLost, !reconnected, kind != .change {
+                } else if isSafeToReconnect(failure), !reconnected {
                     reconnected = true
-                } else if failure.connectionLost, kind == .change {
+                } else if kind == .change, isOutcomeUnknown(failure) {
                     throw StorageError(.outcomeUnknown, failure.reason)
                 } else {
                     throw failure.storeError
@@ -51,13 +53,25 @@ struct TransactionRetry {
         }
     }
 
+    /// Whether nothing was changed on the connection, and a new one may do better. A read-only
+    /// server refuses the statement, so that applies to every kind.
+    private func isSafeToReconnect(_ failure: PostgreSQLError) -> Bool {
+        failure.isReadOnlyServer || failure.needsNewConnection && kind != .change
+    }
+
+    /// Whether a change may have been committed although its confirmation is missing.
+    private func isOutcomeUnknown(_ failure: PostgreSQLError) -> Bool {
+        failure.needsNewConnection && !failure.isReadOnlyServer
+    }
+
     private func once<T>(_ body: (any SQLConnection) throws -> T) throws -> T {
         try connection.connect()
         switch kind {
         case .read, .change: return try body(connection)
         case .transaction: return try transaction("BEGIN", body)
         case .snapshot:
-            return try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body)
+            return try transaction(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(PostgreSQLLimits.none)", body)
         }
     }
 
@@ -78,7 +92,7 @@ struct TransactionRetry {
         }
         do {
             try connection.command("COMMIT")
-        } catch let failure as PostgreSQLError where failure.connectionLost {
+        } catch let failure as PostgreSQLError where isOutcomeUnknown(failure) {
             throw StorageError(.outcomeUnknown, failure.reason)
         }
         return value

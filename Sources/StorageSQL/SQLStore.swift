@@ -38,6 +38,7 @@ package struct SQLStore: ProviderStore {
     package var issuerKeys: any IssuerKeyStore { SQLIssuerKeys(database: database) }
     package var maintenance: any StoreMaintenance { SQLMaintenance(database: database) }
     package var oneTimeLinks: any OneTimeLinkStore { SQLOneTimeLinks(database: database) }
+    package var operatorTokens: any OperatorTokenStore { SQLOperatorTokens(database: database) }
     package var people: any PersonStore { SQLPeople(database: database) }
     package var pins: any ProfilePINStore { SQLProfilePINs(database: database) }
     package var projects: any ProjectStore { SQLProjects(database: database) }

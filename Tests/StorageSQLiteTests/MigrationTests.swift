@@ -82,6 +82,22 @@ import Testing
         await engine.close()
     }
 
+    @Test("a schema that is too new is refused, and one that supports this version is used")
+    func newer() async throws {
+        let engine = try SQLiteEngine.passing(path: folder.path("newer"))
+        _ = try await Migration(engine: engine).run()
+        _ = try await engine.change(
+            "INSERT INTO schema_steps (number, name) VALUES (9999, 'future')")
+        #expect(try await Migration(engine: engine).run() == [])
+        _ = try await engine.change("INSERT INTO schema_support (oldest_version) VALUES (9998)")
+        let error = await #expect(throws: StorageError.self) {
+            try await Migration(engine: engine).run()
+        }
+        #expect(error?.code == .newerSchema)
+        #expect(error?.reason.contains("version 9998 and later") == true)
+        await engine.close()
+    }
+
     @Test("a copy knows every column of every table")
     func columns() async throws {
         let engine = try SQLiteEngine.passing(path: folder.path("columns"))
@@ -91,7 +107,8 @@ import Testing
         let names = tables.compactMap(\.values.first)
         // Who serves is no content: it is not copied.
         let copied = StoredTable.all.map { SQLValue.text($0.name) }
-        #expect(Set(names) == Set(copied + [.text("server_leases")]))
+        let others = ["server_leases", "job_leases", "operator_tokens", "schema_support"]
+        #expect(Set(names) == Set(copied + others.map(SQLValue.text)))
         for table in StoredTable.all {
             let found = try await engine.query(
                 "SELECT name FROM pragma_table_info('\(table.name)')")

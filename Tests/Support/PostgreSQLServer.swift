@@ -33,7 +33,7 @@ package final class PostgreSQLServer: Sendable {
     }
 
     private let folder: String
-    private let process: ChildProcess
+    private let process: Mutex<ChildProcess>
     private let count = Mutex(0)
 
     package init() throws {
@@ -45,12 +45,31 @@ package final class PostgreSQLServer: Sendable {
                 "\(Self.binaries)/initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "gatehouse",
                 "--no-instructions", "-E", "UTF8", "--locale=C.UTF-8",
             ]))
-        process = try Self.start(
-            Self.asUser([
-                "\(Self.binaries)/postgres", "-D", "\(folder)/data", "-k", folder,
+        process = Mutex(try Self.serve(folder))
+        try waitUntilReady()
+    }
+
+    private static func serve(_ folder: String) throws -> ChildProcess {
+        try start(
+            asUser([
+                "\(binaries)/postgres", "-D", "\(folder)/data", "-k", folder,
                 "-c", "listen_addresses=", "-c", "max_connections=100", "-c", "fsync=on",
                 "-c", "deadlock_timeout=50ms",
             ]))
+    }
+
+    /// Ends the server as an operator does, its connections too. The data stay.
+    package func shutDown() {
+        process.withLock { process in
+            process.signal(SIGINT)
+            _ = process.wait()
+        }
+    }
+
+    /// Starts the server again, with its data.
+    package func startAgain() throws {
+        let next = try Self.serve(folder)
+        process.withLock { $0 = next }
         try waitUntilReady()
     }
 
@@ -79,15 +98,14 @@ package final class PostgreSQLServer: Sendable {
 
     /// Immediate: the data is thrown away.
     package func stop() {
-        process.signal(SIGINT)
-        _ = process.wait()
+        shutDown()
         try? FileManager.default.removeItem(atPath: folder)
     }
 
     private func waitUntilReady() throws {
         for _ in 0..<200 {
             if (try? sql("SELECT 1", in: "postgres")) != nil { return }
-            guard process.isRunning else { break }
+            guard process.withLock({ $0.isRunning }) else { break }
             usleep(50_000)
         }
         throw ConformanceFailure(description: "PostgreSQL did not start in \(folder)")

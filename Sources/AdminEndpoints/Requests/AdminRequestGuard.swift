@@ -48,7 +48,7 @@ struct AdminRequestGuard: Sendable {
         let presented = PresentedAccessToken.bearer(
             authorization: request.headers[.authorization], maximumBytes: 512)
         guard let presented else { return nil }
-        if token.matches(presented) { return .operatorToken }
+        if try await token.matches(presented) { return .operatorToken }
         return try await APITokens(provider, facts: request.facts).find(presented)
             .map(Bearer.program)
     }

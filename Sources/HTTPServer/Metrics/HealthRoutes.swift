@@ -3,7 +3,7 @@ import HTTPTypes
 import JOSE
 import Synchronization
 
-/// Whether the server wants requests: told by who starts and stops it.
+/// Whether the server accepts requests: set at its start and when it stops.
 package final class Readiness: Sendable {
     private let ready = Atomic<Bool>(false)
 
@@ -15,16 +15,23 @@ package final class Readiness: Sendable {
     }
 }
 
-/// `/health/live`, `/health/ready`, and `/metrics` where they are to be read: at the root of the
-/// listener, whatever the issuer's path is, and below that path.
+/// `/health/live`, which asks nothing, `/health/ready`, which asks the store, and `/metrics` where
+/// they are to be read: at the root of the listener, whatever the issuer's path is, and below it.
 package struct HealthRoutes: HTTPRouteGroup {
     private let readiness: Readiness
+    private let isAvailable: @Sendable () async -> Bool
     private let metrics: Metrics?
     private let version: String
     private let build: String
 
-    /// - Parameter metrics: `nil` on a listener that the world can reach.
-    package init(readiness: Readiness, metrics: Metrics?, version: String, build: String) {
+    /// - Parameters:
+    ///   - isAvailable: whether the store responds.
+    ///   - metrics: `nil` on a listener that the world can reach.
+    package init(
+        readiness: Readiness, isAvailable: @escaping @Sendable () async -> Bool = { true },
+        metrics: Metrics?, version: String, build: String
+    ) {
+        self.isAvailable = isAvailable
         self.readiness = readiness
         self.metrics = metrics
         self.version = version
@@ -33,19 +40,18 @@ package struct HealthRoutes: HTTPRouteGroup {
 
     package func routes() -> [HTTPRoute] {
         let health = [
-            HTTPRoute(.get, "/health/live", bodyLimit: 0, isOfHost: true) { _ in .json(Self.live) },
-            HTTPRoute(.get, "/health/ready", bodyLimit: 0, isOfHost: true) { _ in ready() },
+            HTTPRoute(ofProcess: "/health/live") { .json(Self.live) },
+            HTTPRoute(ofProcess: "/health/ready") { await ready() },
         ]
         guard let metrics else { return health }
-        return health + [
-            HTTPRoute(.get, "/metrics", bodyLimit: 0, isOfHost: true) { _ in await page(metrics) }
-        ]
+        return health + [HTTPRoute(ofProcess: "/metrics") { await page(metrics) }]
     }
 
     private static let live = (["status": "live"] as JSONValue).bytes
 
-    private func ready() -> ServerResponse {
-        let isReady = readiness.isReady
+    private func ready() async -> ServerResponse {
+        var isReady = readiness.isReady
+        if isReady { isReady = await isAvailable() }
         let body: JSONValue = [
             "status": isReady ? "ready" : "not ready", "version": .string(version),
             "build": .string(build),

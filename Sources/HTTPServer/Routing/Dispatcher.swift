@@ -2,6 +2,7 @@
 package import HTTPTypes
 import Logging
 package import ProviderCore
+import Storage
 
 /// From a request's head to its route, and from whatever happens to an answer.
 ///
@@ -56,12 +57,25 @@ package struct Dispatcher: Sendable {
     package func destination(
         of line: RequestLine, headers: RequestHeaders, facts: RequestMetadata, isSecure: Bool
     ) async throws -> Destination {
-        guard let tenant = try await provider.tenant(named: line.target.project) else {
-            return .answer(notFound(facts))
+        if case .found(let route, _) = line.match, let direct = route.direct {
+            return .answer(await direct())
         }
-        var seen = ServerRequest(
-            method: line.method, path: line.target.path, query: line.target.query,
-            headers: headers, tenant: tenant, facts: facts, isSecure: isSecure)
+        let project = line.target.project
+        func request(of tenant: Tenant) -> ServerRequest {
+            ServerRequest(
+                method: line.method, path: line.target.path, query: line.target.query,
+                headers: headers, tenant: tenant, facts: facts, isSecure: isSecure)
+        }
+        let tenant: Tenant?
+        do {
+            guard provider.availability.isAvailable else { throw Self.outage }
+            tenant = try await provider.tenant(named: project)
+        } catch  where provider.availability.report(error) {
+            let last = provider.tenants.last(for: project)
+            return .answer(unavailable(facts, last.map(request)))
+        }
+        guard let tenant else { return .answer(notFound(facts)) }
+        var seen = request(of: tenant)
         switch line.match {
         case .found(let route, let parameters):
             seen.parameters = parameters
@@ -111,7 +125,9 @@ package struct Dispatcher: Sendable {
 
     /// Returns the response to an unexpected error: status 503. Only the log contains the cause.
     package func failed(_ error: any Error, request: ServerRequest) -> ServerResponse {
-        provider.log.error(
+        // An outage is one line of the log, not one for each request.
+        provider.log.log(
+            level: provider.availability.report(error) ? .debug : .error,
             "request failed",
             metadata: [
                 "request_id": "\(request.facts.requestID)", "path": "\(request.path)",
@@ -119,16 +135,35 @@ package struct Dispatcher: Sendable {
             ])
         return refuse(
             request, .serviceUnavailable,
-            Refusal(
-                "temporarily_unavailable", "Something failed on our side. Please try again.",
-                reason: "\(error)", retryAfter: 1))
+            Self.temporarily("\(error)"))
+    }
+
+    private static func temporarily(_ reason: String) -> Refusal {
+        Refusal(
+            "temporarily_unavailable", "Something failed on our side. Please try again.",
+            reason: reason, retryAfter: 1)
+    }
+
+    private static let outage = StorageError(.unavailable, "the database does not respond")
+
+    /// - Parameter request: with the project as it was before the outage, for the page of a person.
+    private func unavailable(_ facts: RequestMetadata, _ request: ServerRequest?) -> ServerResponse
+    {
+        let refusal = Self.temporarily(Self.outage.reason)
+        if let request { return refuse(request, .serviceUnavailable, refusal) }
+        return Problem.response(
+            refusal, status: .serviceUnavailable, requestID: facts.requestID)
     }
 
     /// The refusal as a page for a person or as a problem document for a program.
     package func refuse(
         _ request: ServerRequest, _ status: HTTPResponse.Status, _ refusal: Refusal
     ) -> ServerResponse {
-        if request.wantsPage, let errorPage { return errorPage(request, status, refusal) }
+        if request.wantsPage, let errorPage {
+            var page = errorPage(request, status, refusal)
+            if let wait = refusal.retryAfter { page.headers[.retryAfter] = String(wait) }
+            return page
+        }
         return Problem.response(refusal, status: status, requestID: request.facts.requestID)
     }
 

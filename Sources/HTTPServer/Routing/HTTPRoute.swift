@@ -14,6 +14,9 @@ package struct HTTPRoute: Sendable {
     package static let usualBodyLimit = 65_536
     /// Whose pages may ask and read the answer (it carries no cookie then).
     package var origins: CORSPolicy
+    /// The response of an endpoint that is about the process and not about a project. It does not
+    /// need the store.
+    package let direct: (@Sendable () async -> ServerResponse)?
     /// Whether it is found at the root of the host as well when the issuer has a path.
     package var isOfHost: Bool
 
@@ -27,6 +30,20 @@ package struct HTTPRoute: Sendable {
         self.bodyLimit = bodyLimit
         self.origins = origins
         self.isOfHost = isOfHost
+        direct = nil
+    }
+
+    /// An endpoint of the process, at the root of the host.
+    package init(
+        ofProcess pattern: String, _ direct: @escaping @Sendable () async -> ServerResponse
+    ) {
+        method = .get
+        self.pattern = pattern
+        handler = { _ in await direct() }
+        bodyLimit = 0
+        origins = .none
+        isOfHost = true
+        self.direct = direct
     }
 }
 

@@ -15,13 +15,13 @@ package struct OperatorAccess: Sendable {
         self.facts = facts
     }
 
-    /// Replaces the admin token.
+    /// Replaces the admin tokens of all processes.
     ///
     /// - Parameter auditProject: the project of the audit event.
     package func rotate(
         _ token: AdminToken, recordingIn auditProject: Identifier<Project>
     ) async throws -> Secret {
-        let fresh = try await token.rotate(provider.random)
+        let fresh = try await token.rotate()
         try await provider.audit.record(
             AuditEventDraft("admin.token.rotate", in: auditProject, facts: facts))
         return fresh

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 package import Primitives
+package import Storage
 
 /// Keys that are derived from the master secret of an installation. The master secret is not in the
 /// database.
@@ -38,6 +39,8 @@ package struct DerivedKeys: Sendable {
     private let keyed: [Purpose: HMAC<SHA256>]
     private let sealingKey: SymmetricKey
     let lendingKey: SymmetricKey
+    /// Identifies the master secret, and says nothing about it or the other keys.
+    package let fingerprint: [UInt8]
 
     /// - Parameter master: at least 32 bytes from a cryptographic random source.
     package init?(master: Secret) {
@@ -55,6 +58,7 @@ package struct DerivedKeys: Sendable {
             })
         sealingKey = derive("seal")
         lendingKey = derive("lend")
+        fingerprint = derive("fingerprint").withUnsafeBytes { Array($0) }
     }
 
     /// Keyed SHA-256 (HMAC, RFC 2104) of random secrets: 32 bytes.
@@ -69,6 +73,12 @@ package struct DerivedKeys: Sendable {
         let box = try AES.GCM.seal(
             secret.reveal(), using: sealingKey, authenticating: Array(context.utf8))
         return Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
+    }
+
+    /// Whether the private part of the key was sealed with this master secret.
+    package func opens(_ key: SigningKey) -> Bool {
+        let context = ProjectKeys.context(kid: key.kid, project: key.project)
+        return (try? open(key.sealedPrivateKey, context: context)) != nil
     }
 
     /// Opens a value of ``seal(_:context:)``. Throws if it was changed or has another context.

@@ -14,6 +14,7 @@ package final class EncryptionKeyRing: Sendable {
     private let random: any RandomSource
     private let cache = ExpiringCache<Identifier<Project>, [PrivateJWK]>(
         capacity: 20_000, freshness: .seconds(30))
+    private let reloads = ReloadLimit()
 
     init(
         store: any EncryptionKeyStore, secrets: DerivedKeys, clock: any WallClock,
@@ -33,16 +34,17 @@ package final class EncryptionKeyRing: Sendable {
         } ?? []
     }
 
-    /// The same for a message with a key ID. If the ID is unknown, the keys are read again, because
-    /// another process may just have created and published the key.
+    /// The same for a message with a key ID. If the ID is unknown, the keys are read again (at most
+    /// once in a second), because another process may just have created and published the key.
     package func keys(
         of tenant: Tenant, naming name: KeyIdentifier?
     ) async throws -> [PrivateJWK] {
         let known = try await keys(of: tenant)
-        guard let name, !known.contains(where: { KeyIdentifier($0.publicKey) == name }) else {
-            return known
-        }
-        return try await load(of: tenant.project.id)
+        guard let name, !known.contains(where: { KeyIdentifier($0.publicKey) == name }),
+            reloads.permits(tenant.project.id, now: clock.now)
+        else { return known }
+        cache.invalidate(tenant.project.id)
+        return try await keys(of: tenant)
     }
 
     private func load(of project: Identifier<Project>) async throws -> [PrivateJWK] {

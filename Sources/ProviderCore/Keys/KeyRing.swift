@@ -10,12 +10,13 @@ package import Storage
 /// A project has one active key and one next key for each algorithm, so relying parties know a key
 /// before it signs. RSA keys are created only if a client uses RS256.
 package final class KeyRing: Sendable {
-    private let store: any SigningKeyStore
+    let store: any SigningKeyStore
     private let secrets: DerivedKeys
-    private let clock: any WallClock
+    let clock: any WallClock
     private let random: any RandomSource
     private let cache = ExpiringCache<Identifier<Project>, ProjectKeys>(
         capacity: 20_000, freshness: .seconds(30))
+    private let reloads = ReloadLimit()
 
     package init(
         store: any SigningKeyStore, secrets: DerivedKeys, clock: any WallClock,
@@ -60,20 +61,35 @@ package final class KeyRing: Sendable {
         try await keys(of: tenant).published
     }
 
+    /// The same for a token with a key ID. If the ID is unknown, the keys are read again (at most
+    /// once in a second), because another process may just have rotated them.
+    package func publishedKeys(of tenant: Tenant, naming kid: String?) async throws -> JWKSet {
+        let keys = try await publishedKeys(of: tenant)
+        guard let kid, !keys.keys.contains(where: { $0.parameters.keyID == kid }),
+            reloads.permits(tenant.project.id, now: clock.now)
+        else { return keys }
+        cache.invalidate(tenant.project.id)
+        return try await publishedKeys(of: tenant)
+    }
+
     /// Promotes the next key of this algorithm and adds a new next key. Existing tokens stay valid:
     /// the old key is published until it is retired.
     ///
-    /// - Parameter store: a store that records an audit event; `nil` for the default store.
+    /// - Parameters:
+    ///   - limit: rotates only if the active key has been active since before this time; `nil` for
+    ///     any time.
+    ///   - store: a store that records an audit event; `nil` for the default store.
     /// - Returns: `false` if another process has rotated the keys concurrently.
     package func rotate(
-        _ algorithm: JWSAlgorithm, of tenant: Tenant, in store: (any SigningKeyStore)? = nil
+        _ algorithm: JWSAlgorithm, of tenant: Tenant, activeBefore limit: Timestamp? = nil,
+        in store: (any SigningKeyStore)? = nil
     ) async throws -> Bool {
         _ = try await signer(for: tenant, algorithm: algorithm)
         let successor = try await makeKey(algorithm, for: tenant.project.id, state: .next)
         defer { cache.invalidate() }
         return try await (store ?? self.store).rotateSigningKey(
             of: tenant.project.id, algorithm: algorithm.rawValue, successor: successor,
-            now: clock.now)
+            activeBefore: limit, now: clock.now)
     }
 
     /// Retires a key. It is no longer published, so its tokens become invalid.

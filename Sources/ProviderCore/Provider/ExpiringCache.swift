@@ -45,6 +45,17 @@ package final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Se
         return value
     }
 
+    /// Returns the last value, however old it is.
+    package func last(for key: Key) -> Value? { state.withLock { $0.entries[key]?.value } }
+
+    /// Removes one entry, because the store may have a newer value.
+    package func invalidate(_ key: Key) {
+        state.withLock {
+            $0.entries[key] = nil
+            $0.epoch &+= 1
+        }
+    }
+
     /// Removes all entries. Called after this process has written to the store.
     package func invalidate() {
         state.withLock {

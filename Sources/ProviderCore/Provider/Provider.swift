@@ -34,6 +34,7 @@ package final class Provider: Sendable {
     package let push: (any PushSender)?
     package let log: Logger
     package let audit: AuditLog
+    package let availability: StoreAvailability
     package let tenants: ExpiringCache<String, Tenant>
     package let keys: KeyRing
     package let encryptionKeys: EncryptionKeyRing
@@ -59,6 +60,7 @@ package final class Provider: Sendable {
         self.http = http
         self.push = push
         self.log = log
+        availability = StoreAvailability(store.maintenance, log: log)
         audit = AuditLog(store: store.auditLog, random: random)
         tenants = ExpiringCache(capacity: 20_000)
         upstream = ExpiringCache(capacity: 20_000)

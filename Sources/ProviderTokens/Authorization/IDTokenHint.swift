@@ -17,10 +17,12 @@ package struct IDTokenHint: Sendable {
         _ text: String, tenant: Tenant, provider: Provider, now: Timestamp
     ) async throws -> IDTokenHint? {
         guard text.utf8.count <= 8192 else { return nil }
-        let keys = try await provider.keys.publishedKeys(of: tenant)
+        let parsed = try? UnverifiedJWS(compact: Array(text.utf8), maximumBytes: 8192)
+        guard let parsed else { return nil }
+        let keys = try await provider.keys.publishedKeys(
+            of: tenant, naming: parsed.signatures.first?.keyID)
         guard
-            let jws = try? JWSVerifier(keys: keys, algorithms: [.es256, .rs256])
-                .verify(compact: text, maximumBytes: 8192),
+            let jws = try? JWSVerifier(keys: keys, algorithms: [.es256, .rs256]).verify(parsed),
             jws.header.isType("JWT"),
             let claims = try? JSONParser.parseObject(jws.payload, maximumBytes: 8192),
             claims["iss"]?.string == tenant.issuer, let subject = claims["sub"]?.string,

@@ -68,10 +68,13 @@ package struct AccessTokenVerifier: Sendable {
     ) async throws -> AccessTokenClaims? {
         guard token.utf8.count <= Self.maximumBytes else { return nil }
         return try await provider.verifiedTokens.claims(of: token, now: now) {
-            let keys = try await provider.keys.publishedKeys(of: tenant)
+            let parsed = try? UnverifiedJWS(
+                compact: Array(token.utf8), maximumBytes: Self.maximumBytes)
+            guard let parsed else { return nil }
+            let keys = try await provider.keys.publishedKeys(
+                of: tenant, naming: parsed.signatures.first?.keyID)
             guard
-                let jws = try? JWSVerifier(keys: keys, algorithms: [.es256])
-                    .verify(compact: token, maximumBytes: Self.maximumBytes),
+                let jws = try? JWSVerifier(keys: keys, algorithms: [.es256]).verify(parsed),
                 jws.header.isType(AccessTokenClaims.type),
                 let object = try? JSONParser.parseObject(
                     jws.payload, maximumBytes: Self.maximumBytes)

@@ -20,6 +20,15 @@ package protocol ProjectStore: Sendable {
     func remove(project id: Identifier<Project>) async throws
 }
 
+extension SigningKeyStore {
+    package func rotateSigningKey(
+        of project: Identifier<Project>, algorithm: String, successor: SigningKey, now: Timestamp
+    ) async throws -> Bool {
+        try await rotateSigningKey(
+            of: project, algorithm: algorithm, successor: successor, activeBefore: nil, now: now)
+    }
+}
+
 /// A store of signing keys.
 package protocol SigningKeyStore: Sendable {
     /// Returns all keys of the project that are not retired, oldest first.
@@ -30,8 +39,12 @@ package protocol SigningKeyStore: Sendable {
     /// Rotates the keys of one algorithm in one transaction: `next` becomes active, active becomes
     /// retiring, `successor` (state `next`) is inserted. Returns `false` if there was no `next`
     /// key.
+    ///
+    /// - Parameter limit: returns `false` unless a key is active since this time or longer; `nil`
+    ///   for no condition.
     func rotateSigningKey(
-        of project: Identifier<Project>, algorithm: String, successor: SigningKey, now: Timestamp
+        of project: Identifier<Project>, algorithm: String, successor: SigningKey,
+        activeBefore limit: Timestamp?, now: Timestamp
     ) async throws -> Bool
     /// Retires a retiring key. Returns `false` if no retiring key has that kid.
     func retireSigningKey(

@@ -23,6 +23,7 @@ package protocol ProviderStore: Sendable {
     var issuerKeys: any IssuerKeyStore { get }
     var maintenance: any StoreMaintenance { get }
     var oneTimeLinks: any OneTimeLinkStore { get }
+    var operatorTokens: any OperatorTokenStore { get }
     var people: any PersonStore { get }
     var pins: any ProfilePINStore { get }
     var projects: any ProjectStore { get }

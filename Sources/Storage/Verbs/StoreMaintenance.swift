@@ -3,10 +3,17 @@ package import Primitives
 
 /// The maintenance operations of a store: `gatehouse store …`.
 package protocol StoreMaintenance: Sendable {
+    /// Throws if the database does not respond.
+    func ping() async throws
     /// Returns engine, schema version, row counts and size.
     func status() async throws -> StoreStatus
     /// Runs the missing steps, one statement each; resumable. Returns their names.
     func migrate() async throws -> [String]
+    /// Returns the fingerprint of the master key with which the store was set up; `nil` if none is
+    /// recorded.
+    func masterKeyFingerprint() async throws -> [UInt8]?
+    /// Records the fingerprint of the master key, unless there is one. Returns the recorded one.
+    func recordMasterKey(fingerprint: [UInt8]) async throws -> [UInt8]
     /// Returns every violation as a sentence; empty if the store is valid.
     func verify() async throws -> [String]
     /// Writes a consistent copy to a new file during concurrent writes.

@@ -64,6 +64,13 @@ protocol ColumnForm<Value> {
 
     func read(_ row: inout SQLRow) throws -> Value
     func sqlValue(_ value: Value) throws -> SQLValue
+    /// The form of a value that replaces a stored one. A document keeps the members that this
+    /// version does not know.
+    func sqlValue(_ value: Value, over stored: SQLValue) throws -> SQLValue
+}
+
+extension ColumnForm {
+    func sqlValue(_ value: Value, over stored: SQLValue) throws -> SQLValue { try sqlValue(value) }
 }
 
 /// An enumeration in which a later version may have stored a value that this version does not know:

@@ -49,12 +49,15 @@ struct RecordUpdate<Record: StoredRecord>: Sendable {
         columns.names.map { "\($0) = \(parameters[$0])" }.joined(separator: separator)
     }
 
-    /// Returns the number of updated rows.
+    /// - Parameter row: The stored row, with the columns of the record. Its documents keep the
+    ///   members that this version does not know.
+    /// - Returns: The number of updated rows.
     @discardableResult
     func run(
-        _ record: Record, and others: [SQLValue] = [], on connection: any SQLConnection
+        _ record: Record, over row: SQLRow? = nil, and others: [SQLValue] = [],
+        on connection: any SQLConnection
     ) throws -> Int {
-        let values = try record.values
+        let values = try record.values(over: row)
         var arguments: [SQLValue] = []
         arguments.reserveCapacity(positions.count + others.count)
         for position in positions { arguments.append(values[position]) }

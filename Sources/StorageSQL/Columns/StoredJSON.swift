@@ -30,6 +30,19 @@ final class StoredJSON<Value: Codable & Sendable>: ColumnForm, Sendable {
     func read(_ row: inout SQLRow) throws -> Value { try decode(row.text()) }
     func sqlValue(_ value: Value) throws -> SQLValue { try encode(value).sqlValue }
 
+    func sqlValue(_ value: Value, over stored: SQLValue) throws -> SQLValue {
+        let new = try encode(value)
+        guard case .text(let text) = stored else { return .text(new) }
+        let known = try encode(decode(text))
+        // As a rule this version knows everything.
+        guard known != text else { return .text(new) }
+        let trees = try [text, known, new].map {
+            try JSONDecoder().decode(StoredTree.self, from: Data($0.utf8))
+        }
+        let merged = StoredTree.merging(trees[0], known: trees[1], into: trees[2])
+        return merged == trees[2] ? .text(new) : .text(try Self.text(of: merged))
+    }
+
     func decode(_ text: String) throws -> Value {
         if let value = known.withLock({ $0[text] }) { return value }
         guard let value = try? parse(Data(text.utf8)) else {
@@ -42,7 +55,9 @@ final class StoredJSON<Value: Codable & Sendable>: ColumnForm, Sendable {
         return value
     }
 
-    func encode(_ value: Value) throws -> String {
+    func encode(_ value: Value) throws -> String { try Self.text(of: value) }
+
+    private static func text(of value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)

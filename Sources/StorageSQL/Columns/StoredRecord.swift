@@ -22,9 +22,12 @@ extension StoredRecord {
     var values: [SQLValue] { get throws { try values(and: []) } }
 
     /// The values of ``columns`` and the parameters after them, in one allocation.
-    func values(and others: [SQLValue]) throws -> [SQLValue] {
+    ///
+    /// - Parameter row: The row whose values are replaced. It has the values of ``columns``.
+    func values(over row: SQLRow? = nil, and others: [SQLValue] = []) throws -> [SQLValue] {
         var copy = self
-        var writer = ColumnWriter(capacity: Self.columns.names.count + others.count)
+        var writer = ColumnWriter(
+            capacity: Self.columns.names.count + others.count, over: row?.values ?? [])
         try copy.columns(&writer)
         writer.values.append(contentsOf: others)
         return writer.values
@@ -70,8 +73,13 @@ extension SQLRow: ColumnVisitor {
 /// Collects the values of a record.
 private struct ColumnWriter: ColumnVisitor {
     var values: [SQLValue] = []
+    /// The values that they replace; empty if there are none.
+    private let stored: [SQLValue]
 
-    init(capacity: Int) { values.reserveCapacity(capacity) }
+    init(capacity: Int, over stored: [SQLValue]) {
+        self.stored = stored
+        values.reserveCapacity(capacity)
+    }
 
     mutating func callAsFunction<V: ColumnValue>(
         _ name: StaticString, _ value: inout V
@@ -79,7 +87,12 @@ private struct ColumnWriter: ColumnVisitor {
 
     mutating func callAsFunction<F: ColumnForm>(
         _ name: StaticString, _ value: inout F.Value, as form: F
-    ) throws { values.append(try form.sqlValue(value)) }
+    ) throws {
+        let index = values.count
+        values.append(
+            try stored.indices.contains(index)
+                ? form.sqlValue(value, over: stored[index]) : form.sqlValue(value))
+    }
 
     mutating func derived<V: ColumnValue>(
         _ name: StaticString, _ value: @autoclosure () -> V

@@ -43,6 +43,7 @@ struct AuditingEngine: SQLEngine {
         _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T { try await engine.snapshot(body) }
 
+    func ping() async throws { try await engine.ping() }
     func size() async throws -> Int64 { try await engine.size() }
     func selfCheck() async throws -> [String] { try await engine.selfCheck() }
     func close() async { await engine.close() }

@@ -26,6 +26,9 @@ package protocol SQLEngine: Sendable {
         _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T
 
+    /// Throws if the database does not respond.
+    func ping() async throws
+
     /// Returns the size of the database in bytes.
     func size() async throws -> Int64
 
@@ -37,6 +40,8 @@ package protocol SQLEngine: Sendable {
 }
 
 extension SQLEngine {
+    package func ping() async throws { _ = try await query("SELECT 1") }
+
     package func change(_ statement: String, each sets: [[SQLValue]]) async throws {
         guard !sets.isEmpty else { return }
         try await write { connection in

@@ -9,14 +9,21 @@ extension SQLMaintenance {
         try await fillColumns()
         let dialect = dialect
         if try await isDue(Backfill.names.search) {
-            _ = try await engine.write { try $0.splitNames(dialect) }
+            _ = try await engine.write { connection in
+                try connection.liftTimeLimit(dialect)
+                return try connection.splitNames(dialect)
+            }
         }
         try await listRealms()
     }
 
     private func fillColumns() async throws {
+        let dialect = dialect
         for backfill in Backfill.each where try await isDue(backfill.search) {
-            _ = try await engine.change(backfill.late, [UInt8]())
+            _ = try await engine.write { connection in
+                try connection.liftTimeLimit(dialect)
+                return try connection.change(backfill.late, [UInt8]())
+            }
         }
     }
 

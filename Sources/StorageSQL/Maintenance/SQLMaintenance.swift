@@ -5,6 +5,8 @@ import Storage
 struct SQLMaintenance: StoreMaintenance, SQLCapability {
     let database: SQLDatabase
 
+    func ping() async throws { try await engine.ping() }
+
     func status() async throws -> StoreStatus {
         let migration = Migration(engine: engine)
         let pending = try await migration.pending()
@@ -45,7 +47,9 @@ struct SQLMaintenance: StoreMaintenance, SQLCapability {
     ) async throws {
         let archives = database.archives
         _ = try await migrate()
+        let dialect = dialect
         try await engine.write { target in
+            try target.liftTimeLimit(dialect)
             try archives.open(path) { source in
                 for table in StoredTable.all.reversed() {
                     _ = try target.change("DELETE FROM \(table.name)")

@@ -70,4 +70,8 @@ private struct ClaimsText: ColumnForm {
     func sqlValue(_ claims: PersonClaims) throws -> SQLValue {
         claims == none ? .text("{}") : try stored.sqlValue(claims)
     }
+
+    func sqlValue(_ claims: PersonClaims, over text: SQLValue) throws -> SQLValue {
+        text == .text("{}") ? try sqlValue(claims) : try stored.sqlValue(claims, over: text)
+    }
 }

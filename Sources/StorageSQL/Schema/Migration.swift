@@ -20,12 +20,36 @@ package struct Migration: Sendable {
     /// On SQLite one transaction runs all steps, because a new database would otherwise wait a
     /// hundred times for the disk. PostgreSQL locks what a step changes until its transaction ends,
     /// so there each step has a separate transaction. The same applies after an error.
+    ///
+    /// - Throws: ``StorageError/Code/newerSchema`` if a newer version has changed the schema and
+    ///   this version cannot use it.
     package func run() async throws -> [String] {
-        let pending = try await pending()
+        try await checkSupport()
+        let done = try await done()
+        let pending = steps.filter { !done.contains($0.number) }
         if engine.dialect == .sqlite, let ran = try? await runTogether(pending) { return ran }
         var ran: [String] = []
-        for step in pending where try await run(step) { ran.append(step.name) }
+        for step in pending where try await run(step, isNew: done.isEmpty) { ran.append(step.name) }
         return ran
+    }
+
+    /// Throws if the schema is newer than this version and does not support it.
+    package func checkSupport() async throws {
+        let (version, newest) = (try await version(), steps.last?.number ?? 0)
+        guard version > newest else { return }
+        let dialect = engine.dialect
+        let oldest = try await engine.read { connection -> Int64? in
+            guard try connection.first(dialect.tableExists, "schema_support") != nil else {
+                return nil
+            }
+            return try connection.query("SELECT max(oldest_version) FROM schema_support")
+                .firstRecord { try $0.optionalInteger() } ?? nil
+        }
+        guard let oldest, oldest > newest else { return }
+        throw StorageError(
+            .newerSchema,
+            "the database has schema version \(version), which supports programs of version "
+                + "\(oldest) and later; this program has version \(newest). Run a newer gatehouse")
     }
 
     private func runTogether(_ pending: [SchemaStep]) async throws -> [String] {
@@ -62,15 +86,31 @@ package struct Migration: Sendable {
             })
     }
 
-    private func run(_ step: SchemaStep) async throws -> Bool {
+    /// How often a step is tried that does not get its locks. A statement that waits for the lock
+    /// of a table stops all later ones on that table, so it does not wait long
+    /// (``stepLockTimeout``).
+    private static let attempts = 10
+    private static let stepLockTimeout = "SET LOCAL lock_timeout = 3000"
+
+    private func run(_ step: SchemaStep, isNew: Bool) async throws -> Bool {
         let dialect = engine.dialect
-        do {
-            return try await engine.write { try Self.run(step, $0, dialect) }
-        } catch let error as StorageError where error.code == .conflict {
-            // Another process created the table at the same moment.
-            return try await engine.write { try Self.run(step, $0, dialect) }
+        if dialect == .postgreSQL, !isNew, let index = step.index {
+            return try await ConcurrentIndexBuild(engine, step, index).run()
+        }
+        var attempt = 1
+        while true {
+            do {
+                return try await engine.write { try Self.run(step, $0, dialect) }
+            } catch let error as StorageError
+                where Self.mayPass.contains(error.code) && attempt < Self.attempts
+            {
+                attempt += 1
+            }
         }
     }
+
+    /// Another process created the table at the same moment, or a lock was not free.
+    private static let mayPass: [StorageError.Code] = [.conflict, .contention]
 
     /// Runs every missing step inside a transaction of the caller. Returns their number.
     package static func runAll(
@@ -85,8 +125,14 @@ package struct Migration: Sendable {
         if try connection.first(dialect.tableExists, "schema_steps") == nil {
             try connection.define(dialect.spell(notes))
         }
+        if dialect == .postgreSQL {
+            // While another process runs the step, its record waits for the end of that.
+            try connection.liftTimeLimit(dialect)
+            try connection.define("SET LOCAL lock_timeout = 0")
+        }
         let isDue = try !connection.change(returning: note, step.number, step.name).isEmpty
         guard isDue else { return false }
+        if dialect == .postgreSQL { try connection.define(stepLockTimeout) }
         try connection.define(dialect.spell(step.statement))
         return true
     }
@@ -96,10 +142,18 @@ package struct Migration: Sendable {
         name {text} NOT NULL){row}
         """
 
-    private static let note = """
+    static let note = """
         INSERT INTO schema_steps (number, name) VALUES ($1, $2) ON CONFLICT DO NOTHING
         RETURNING number
         """
+}
+
+extension SQLConnection {
+    /// Lifts the time limit of statements until the end of the transaction: it is about many rows.
+    func liftTimeLimit(_ dialect: SQLDialect) throws {
+        guard dialect == .postgreSQL else { return }
+        try define("SET LOCAL statement_timeout = 0")
+    }
 }
 
 extension SQLDialect {

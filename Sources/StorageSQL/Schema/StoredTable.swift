@@ -9,6 +9,7 @@ package struct StoredTable: Sendable {
 
     /// Every table, parents before children.
     package static let all: [StoredTable] = [
+        StoredTable("master_keys", key: "id", "fingerprint"),
         StoredTable("projects", key: "id", Project.columns, also: "silent_realms listed_realms"),
         StoredTable("realms", key: "project_id name", "kind silent"),
         StoredTable(

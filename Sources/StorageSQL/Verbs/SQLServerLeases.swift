@@ -22,6 +22,18 @@ struct SQLServerLeases: ServerLeaseStore, SQLCapability {
         _ = try await engine.change("DELETE FROM server_leases WHERE id = $1", id)
     }
 
+    func acquire(
+        job name: String, holder: Identifier<ServerLease>, for time: TimeSpan
+    ) async throws -> Int64? {
+        try await SQLJobLease(name: name, holder: holder.bytes, dialect: dialect)
+            .acquire(for: time, on: engine)
+    }
+
+    func release(job name: String, holder: Identifier<ServerLease>) async throws {
+        try await SQLJobLease(name: name, holder: holder.bytes, dialect: dialect)
+            .release(on: engine)
+    }
+
     func serverLeases(now: Timestamp) async throws -> [ServerLease] {
         try await all(
             { row in

@@ -6,6 +6,7 @@ import Platform
 import Primitives
 import ProviderCore
 import Storage
+import StoragePostgreSQL
 import UserClient
 
 /// The validated settings of `gatehouse serve`, with defaults.
@@ -126,11 +127,20 @@ extension ServeConfiguration {
 
     var logLevel: String { options.logLevel?.text ?? LogLevel.info.rawValue }
     var logFormat: LogFormat { options.logFormat?.meaning ?? .auto }
+    /// How many connections to PostgreSQL the process opens at most.
+    var databaseConnections: Int {
+        options.databaseConnections?.meaning ?? PostgreSQLStore.usualConnections
+    }
     /// How many passwords may wait for a thread.
     var passwordQueue: Int { options.passwordQueue?.meaning ?? HashingPool.usualCapacity }
     /// How long audit events are stored.
     var auditRetention: TimeSpan {
         options.auditRetentionDays?.meaning.map { .days(Int64($0)) } ?? Self.usualAuditRetention
+    }
+    /// The age at which signing keys are rotated; `nil` for never.
+    var keyRotation: TimeSpan? {
+        let days = options.keyRotationDays?.meaning ?? 90
+        return days == 0 ? nil : .days(Int64(days))
     }
     /// How long requests may take to finish when the server stops.
     var drainSeconds: Int { options.drainSeconds?.meaning ?? 30 }

@@ -26,6 +26,10 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             "sqlite:PATH or postgres://… (sqlite:DATA_DIR/gatehouse.sqlite).", valueName: "url"))
     var database: URLSetting?
+    @Option(
+        help: ArgumentHelp(
+            "Connections of this process to PostgreSQL (16)", valueName: "number"))
+    var databaseConnections: NumberSetting<2, 1_000>?
     @Option(help: ArgumentHelp("Certificate chain of HTTPS, PEM.", valueName: "file"))
     var tlsCertificate: PathSetting?
     @Option(help: ArgumentHelp("Private key, PEM.", valueName: "file"))
@@ -111,6 +115,10 @@ struct ServeOptions: ParsableArguments {
     var apply: [String] = []
     @Option(help: ArgumentHelp("Master key (DATA_DIR/master.key).", valueName: "file"))
     var masterKeyFile: PathSetting?
+    @Option(
+        help: ArgumentHelp(
+            "Age at which signing keys are rotated; 0 for never (90)", valueName: "days"))
+    var keyRotationDays: NumberSetting<0, 3650>?
     @Option(
         help: ArgumentHelp(
             "Metadata of authenticators (FIDO MDS3): a file or an https URL.",

@@ -75,7 +75,7 @@ struct ProviderProcess: Sendable {
     ) async throws {
         try await StateFiles(house.provider).apply(configuration.apply)
         try await refuseConformanceInProduction(house.provider)
-        let site = try ProviderSite(house, configuration, directory, files)
+        let site = try await ProviderSite(house, configuration, directory, files)
         let demo = configuration.demo ? DemoApps(house.provider, configuration) : nil
         let start = StartupMessage(house, configuration, directory)
         let setUpLink = SetUpLinkFile(directory, house.provider)
@@ -88,6 +88,9 @@ struct ProviderProcess: Sendable {
             ReloadOnSignal(
                 loader: loader, level: output.level, files: files, provider: house.provider),
         ]
+        if let period = configuration.keyRotation {
+            services.append(SigningKeyRotator(house.provider, every: period))
+        }
         if case .postgres = configuration.database {
             let lease = ServerLeaseRenewer(house.provider)
             try await lease.acquire()

@@ -27,7 +27,8 @@ struct ProviderServices: Sendable {
         let store: any ProviderStore
         do {
             store = try await StoreFactory.open(
-                configuration.database, migrating: true, counting: commits,
+                configuration.database, migrating: true,
+                connections: configuration.databaseConnections, counting: commits,
                 auditRetention: configuration.auditRetention)
         } catch {
             throw configuration.origins.complaint(about: "database", error)
@@ -35,7 +36,9 @@ struct ProviderServices: Sendable {
         let keyFile = configuration.masterKeyFile ?? directory.masterKey
         let isNew = try await store.projects.project(named: "default") == nil
         let secrets: DerivedKeys
-        do { secrets = try Self.secrets(keyFile, isNew: isNew) } catch {
+        do {
+            secrets = try await MasterKeyCheck(store: store, path: keyFile).secrets()
+        } catch {
             throw configuration.origins.complaint(about: "master-key-file", error)
         }
         let random = SystemRandomSource()
@@ -65,23 +68,6 @@ struct ProviderServices: Sendable {
         ProcessMetrics(provider, commits: commits).add(to: metrics)
         return ProviderServices(
             provider: provider, metrics: metrics, metadata: metadata, isNew: isNew)
-    }
-
-    /// A database without its key is of no use: sealed keys stay sealed, hashes match nothing.
-    private static func secrets(_ path: String, isNew: Bool) throws -> DerivedKeys {
-        var key = try MasterKey.read(path)
-        if key == nil {
-            guard isNew else {
-                throw CommandError(
-                    "\(path) is missing, but the database has content that was made with it; "
-                        + "put the file back, or name it with --master-key-file")
-            }
-            key = try MasterKey.create(path, SystemRandomSource())
-        }
-        guard let key, let secrets = DerivedKeys(master: key) else {
-            throw CommandError("\(path) is not a master key", code: .badInput)
-        }
-        return secrets
     }
 
     /// Writes what is still only in memory, then lets go of the database.

@@ -18,14 +18,14 @@ struct ProviderSite: Sendable {
     init(
         _ house: ProviderServices, _ configuration: ServeConfiguration, _ directory: DataDirectory,
         _ files: ServedFiles
-    ) throws {
+    ) async throws {
         self.house = house
         self.configuration = configuration
         tls = files.tls
         let provider = house.provider
         let routes = try ProviderRoutes(
             provider, limits: configuration.attempts,
-            adminToken: try Self.adminToken(provider, directory),
+            adminToken: try await Self.adminToken(provider, directory),
             backupDirectory: try directory.makeBackups(), sign: files.profileSigning?.sign,
             fidoConformance: configuration.fidoConformance)
         var groups = routes.groups
@@ -61,16 +61,17 @@ struct ProviderSite: Sendable {
 
     private static func health(_ house: ProviderServices, withMetrics: Bool) -> HealthRoutes {
         HealthRoutes(
-            readiness: house.readiness, metrics: withMetrics ? house.metrics : nil,
+            readiness: house.readiness, isAvailable: house.provider.availability.check,
+            metrics: withMetrics ? house.metrics : nil,
             version: Version.text, build: Version.build)
     }
 
     private static func adminToken(
         _ provider: Provider, _ directory: DataDirectory
-    ) throws -> AdminToken {
+    ) async throws -> AdminToken {
         let token = try directory.adminToken(orNew: AdminToken.generate(provider.random))
         let path = directory.adminToken
-        return AdminToken(token, secrets: provider.secrets) { fresh in
+        return try await AdminToken(token, provider) { fresh in
             try SecretFile.replace(path, fresh.reveal() + [UInt8(ascii: "\n")])
         }
     }

@@ -10,6 +10,7 @@ enum StoreFactory {
     /// - Parameter migrating: whether missing schema steps are run.
     static func open(
         _ database: ServeConfiguration.Database, migrating: Bool,
+        connections: Int = PostgreSQLStore.usualConnections,
         counting count: CommitCounter? = nil,
         auditRetention: TimeSpan = ServeConfiguration.usualAuditRetention
     ) async throws -> any ProviderStore {
@@ -20,7 +21,8 @@ enum StoreFactory {
                     path: path, counting: count, auditRetention: auditRetention)
             case .postgres(let url):
                 let store = try await PostgreSQLStore.open(
-                    url: Secret(url), archives: SQLiteArchive(), auditRetention: auditRetention)
+                    url: Secret(url), connections: connections, counting: count,
+                    archives: SQLiteArchive(), auditRetention: auditRetention)
                 if migrating { _ = try await store.maintenance.migrate() }
                 return store
             }

@@ -13,6 +13,8 @@ import Synchronization
 struct StoreSweeper: Service {
     private let provider: Provider
     private let lag: Lag
+    /// One process at a time sweeps.
+    private let lease: JobLease
     private let afterwards: @Sendable () async -> Void
 
     /// The time since the oldest row of the last sweep expired, in milliseconds.
@@ -31,6 +33,7 @@ struct StoreSweeper: Service {
     ) {
         self.provider = provider
         self.afterwards = afterwards
+        lease = JobLease("sweep", provider)
         let lag = Lag()
         self.lag = lag
         metrics.addGauge(
@@ -70,12 +73,17 @@ struct StoreSweeper: Service {
 
     private func sweep() async {
         do {
-            var outcome: SweepOutcome
-            repeat {
-                outcome = try await provider.store.maintenance.sweep(
-                    now: provider.clock.now, batch: Self.batch)
-                lag.milliseconds.store(outcome.lag.milliseconds, ordering: .relaxed)
-            } while outcome.deleted >= Self.batch && !Task.isCancelled
+            try await lease.perform {
+                var outcome: SweepOutcome
+                var continues: Bool
+                repeat {
+                    outcome = try await provider.store.maintenance.sweep(
+                        now: provider.clock.now, batch: Self.batch)
+                    lag.milliseconds.store(outcome.lag.milliseconds, ordering: .relaxed)
+                    continues = outcome.deleted >= Self.batch && !Task.isCancelled
+                    if continues { continues = try await lease.acquire() }
+                } while continues
+            }
         } catch {
             provider.log.error("sweep failed", metadata: ["error": "\(error)"])
         }

@@ -32,7 +32,7 @@ struct AdminHouse {
     ) async throws {
         provider = try await TestProvider.empty(store: store)
         try await ProviderBootstrap.ensureDefaults(provider)
-        token = AdminToken(Secret(Self.secret), secrets: provider.secrets, save: keep)
+        token = try await AdminToken(Secret(Self.secret), provider, save: keep)
         api = AdminAPI(
             provider, token: token,
             notices: LocalizedNotificationComposer(try WebResources().translations))

@@ -54,7 +54,7 @@ struct PagesHouse {
             signOuts: flows, limits: limits)
         let errors = ErrorPages(pages: pages)
         let admin = AdminAPI(
-            provider, token: AdminToken(Secret("gha_test"), secrets: provider.secrets) { _ in },
+            provider, token: try await AdminToken(Secret("gha_test"), provider) { _ in },
             notices: LocalizedNotificationComposer(web.translations))
         console = ConsolePages(pages, admin)
         var groups: [any HTTPRouteGroup] = pages.groups + [console, admin]

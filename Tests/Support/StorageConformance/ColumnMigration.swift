@@ -107,7 +107,7 @@ package struct ColumnMigration {
         "DROP INDEX people_unsplit", "DROP INDEX people_by_realm",
         "ALTER TABLE people DROP COLUMN user_name", "ALTER TABLE people DROP COLUMN realm",
         "DROP TABLE realms",
-        "DELETE FROM schema_steps WHERE number >= 135",
+        "DELETE FROM schema_steps WHERE number BETWEEN 135 AND 154",
     ]
 
     private static let olderWrites = [

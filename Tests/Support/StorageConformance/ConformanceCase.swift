@@ -28,6 +28,6 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
         + pins + approvals + apiTokens + lastOwners + bulkEntitlements + silentRealms
         + groups + shownNames + accountNames + heldNames + removalLimits + invitations
         + personSearch
-        + links + machineSearches + eventsOfChanges
+        + links + operatorTokens + machineSearches + eventsOfChanges
         + entitlementRaces + personRaces + machineRaces
 }

@@ -14,6 +14,13 @@ extension ConformanceCase {
             try expect(status.bytes > 0)
             try expectEqual(await f.store.maintenance.migrate(), [])
         },
+        ConformanceCase("of many master keys one is recorded, for everybody") { f in
+            let recorded = try await race(20) { _ in
+                try await f.store.maintenance.recordMasterKey(fingerprint: f.bytes())
+            }
+            try expectEqual(Set(recorded).count, 1)
+            try expectEqual(await f.store.maintenance.masterKeyFingerprint(), recorded.first)
+        },
         ConformanceCase("the store returns the expiry of its next row") { f in
             // Earlier than everything in a store that cases share, and swept again.
             let past = Timestamp(seconds: 800_000_000)

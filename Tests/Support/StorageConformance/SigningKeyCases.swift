@@ -30,6 +30,21 @@ extension ConformanceCase {
             try expectEqual(state(successor), .next)
             try expectEqual(found.first { $0.kid == next.kid }?.changedAt, later)
         },
+        ConformanceCase("of many scheduled rotations one happens, if the key is old enough") { f in
+            let active = f.makeKey(.active)
+            try await f.store.signingKeys.addSigningKeys([active, f.makeKey(.next)])
+            @Sendable func rotate(_ limit: Timestamp) async throws -> Bool {
+                try await f.store.signingKeys.rotateSigningKey(
+                    of: f.project.id, algorithm: "ES256", successor: f.makeKey(.next),
+                    activeBefore: limit, now: active.changedAt + .days(90))
+            }
+            try expect(await !rotate(active.changedAt - .seconds(1)))
+            let outcomes = try await race(10) { _ in try await rotate(active.changedAt) }
+            try expectEqual(outcomes.filter(\.self).count, 1)
+            let found = try await f.store.signingKeys.signingKeys(of: f.project.id)
+            try expectEqual(found.filter { $0.state == .retiring }.map(\.kid), [active.kid])
+            try expectEqual(found.count, 3)
+        },
         ConformanceCase("without a next key nothing rotates") { f in
             let active = f.makeKey(.active)
             try await f.store.signingKeys.addSigningKeys([active])

@@ -13,14 +13,16 @@ import Testing
     func names() throws {
         #expect(
             Setting.all.map(\.name) == [
-                "data-dir", "listen", "issuer", "database", "tls-certificate", "tls-key",
-                "profile-certificate", "profile-key", "environment", "insecure-http", "demo",
+                "data-dir", "listen", "issuer", "database", "database-connections",
+                "tls-certificate", "tls-key", "profile-certificate", "profile-key", "environment",
+                "insecure-http", "demo",
                 "management-listen", "log-level", "log-format", "smtp", "smtp-from",
                 "argon2-memory", "argon2-iterations", "argon2-lanes", "hash-threads",
                 "password-queue", "attempts-per-account", "attempts-per-address",
                 "attempts-window", "audit-retention-days", "connections",
                 "connections-per-address", "trusted-proxies", "public-metrics", "outgoing-allow",
-                "apply", "master-key-file", "metadata", "metadata-root", "metadata-signer",
+                "apply", "master-key-file", "key-rotation-days", "metadata", "metadata-root",
+                "metadata-signer",
                 "metadata-crl", "metadata-crl-required", "metadata-grace-days",
                 "metadata-refresh-minutes", "fido-conformance", "drain-seconds",
             ])
@@ -31,6 +33,8 @@ import Testing
     @Test("The type of a property is the form of the setting")
     func forms() throws {
         func form(_ name: String) -> Setting.Form? { Setting.named(name)?.form }
+        #expect(form("database-connections") == .integer(2...1_000))
+        #expect(form("key-rotation-days") == .integer(0...3650))
         #expect(form("argon2-memory") == .integer(8...262_144))
         #expect(form("metadata-grace-days") == .integer(0...3650))
         #expect(form("environment") == .choice(["development", "production"]))

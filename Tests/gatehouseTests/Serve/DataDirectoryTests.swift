@@ -54,8 +54,8 @@ import Testing
     func masterKey() throws {
         let path = folder.path("master.key")
         #expect(try MasterKey.read(path) == nil)
-        let key = try MasterKey.create(path, SeededRandom(seed: 1))
-        #expect(try MasterKey.create(path, SeededRandom(seed: 2)) == key)
+        let key = try MasterKey.create(path, SeededRandom(seed: 1).bytes(32))
+        #expect(try MasterKey.create(path, SeededRandom(seed: 2).bytes(32)) == key)
         #expect(key.reveal().count == 32)
     }
 

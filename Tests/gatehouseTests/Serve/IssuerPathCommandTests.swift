@@ -62,7 +62,7 @@ struct IssuerPathCommandTests {
         let directory = try DataDirectory.open(folder.path("data"))
         let secret = try directory.adminToken(orNew: Secret("gha_path"))
         let admin = AdminAPI(
-            provider, token: AdminToken(secret, secrets: provider.secrets) { _ in },
+            provider, token: try await AdminToken(secret, provider) { _ in },
             notices: LocalizedNotificationComposer(try WebResources().translations))
         let listener = Listener(
             .init(host: "127.0.0.1", port: 0),

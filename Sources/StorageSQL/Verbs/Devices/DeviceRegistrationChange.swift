@@ -127,7 +127,7 @@ struct DeviceRegistrationChange {
             try DeviceEnd(device: old.id, now: now).run(connection)
             _ = try connection.change("DELETE FROM device_users WHERE device_id = $1", old.id)
         }
-        try deviceUpdate.run(new, on: connection)
+        try deviceUpdate.run(new, over: nil, on: connection)
     }
 }
 

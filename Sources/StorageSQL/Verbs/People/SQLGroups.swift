@@ -86,10 +86,12 @@ struct SQLGroups: GroupStore, SQLCapability {
         let held = personOfProject + dialect.forUpdate
         return try await engine.write { connection in
             let found = try connection.query(held, change.person, change.project)
-            guard var person = try found.firstRecord(Person.init) else { return .unknown }
+            guard let row = found.first, var person = try found.firstRecord(Person.init) else {
+                return .unknown
+            }
             let outcome = change.apply(to: &person.claims)
             guard outcome == .changed else { return outcome }
-            try connection.update(person)
+            try connection.update(person, over: row)
             try connection.listAnewUnderGroups(person)
             _ = try connection.change(auditInsert, arguments: event.values)
             return .changed

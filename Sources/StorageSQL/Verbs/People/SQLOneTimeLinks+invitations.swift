@@ -62,11 +62,13 @@ extension SQLOneTimeLinks {
         let held = personInvited + dialect.forChange
         return try await spending(link, now) { connection in
             let found = try connection.query(held, credential.person, credential.project)
-            guard let person = try found.firstRecord(Person.init), person.invitedUntil != nil,
+            guard let row = found.first, let person = try found.firstRecord(Person.init),
+                person.invitedUntil != nil,
                 try connection.query(wayInOf, person.id).isEmpty
             else { throw LinkRedemptionOutcome.linkGone }
             try connection.add(credential)
-            try connection.update(connection.confirming(address, of: person, at: now))
+            try connection.update(
+                connection.confirming(address, of: person, at: now), over: row)
             try connection.endInvitation(of: person.id)
         }
     }

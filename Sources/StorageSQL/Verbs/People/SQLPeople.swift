@@ -98,14 +98,14 @@ struct SQLPeople: PersonStore, SQLCapability {
                 _ = try connection.set(password, replacing: .any, keeping: nil, now)
             }
         ) {
-            connection, old, new in
+            connection, row, old, new in
             guard new.qualifiedName == old.qualifiedName else {
                 throw StorageError(.engine, "a person's username does not change")
             }
             if new.disabled, !old.disabled, try connection.isLastOwner(id, forUpdate) {
                 throw LastOwner()
             }
-            try connection.update(new)
+            try connection.update(new, over: row)
             if old.claims.groups != new.claims.groups {
                 try connection.listAnewUnderGroups(new)
             }
@@ -123,7 +123,9 @@ struct SQLPeople: PersonStore, SQLCapability {
 
 extension SQLConnection {
     /// Writes what an edit of a person can change.
-    func update(_ person: Person) throws {
-        try personUpdate.run(person, and: [person.verifiedEmail.sqlValue], on: self)
+    /// - Parameter row: The stored row of the person.
+    func update(_ person: Person, over row: SQLRow) throws {
+        try personUpdate.run(
+            person, over: row, and: [person.verifiedEmail.sqlValue], on: self)
     }
 }

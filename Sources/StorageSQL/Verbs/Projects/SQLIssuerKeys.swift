@@ -57,8 +57,8 @@ struct SQLIssuerKeys: IssuerKeyStore, SQLCapability {
     ) async throws -> RecordEdit<IssuerKey, Objection> {
         let dialect = dialect
         return try await self.edit(IssuerKey.init, issuerKeyByID, [id.sqlValue], edit) {
-            connection, old, new in
-            try issuerKeyUpdate.run(new, on: connection)
+            connection, row, old, new in
+            try issuerKeyUpdate.run(new, over: row, on: connection)
             try connection.weigh(issuers: [old.issuer, new.issuer], new, dialect)
         }
     }

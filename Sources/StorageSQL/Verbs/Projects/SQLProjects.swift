@@ -47,8 +47,8 @@ struct SQLProjects: ProjectStore, SQLCapability {
     ) async throws -> RecordEdit<Project, Objection> {
         let dialect = dialect
         return try await self.edit(Project.init, projectByID, [id.sqlValue], edit) {
-            connection, old, new in
-            try projectUpdate.run(new, on: connection)
+            connection, row, old, new in
+            try projectUpdate.run(new, over: row, on: connection)
             try connection.change(silentRealmsOf: id, dialect) { $0.follow(new, after: old) }
         }
     }

@@ -21,7 +21,7 @@ private let keyNext = """
     """
 private let keyActiveRetires = """
     UPDATE signing_keys SET state = 'retiring', changed_at = $3
-    WHERE project_id = $1 AND algorithm = $2 AND state = 'active'
+    WHERE project_id = $1 AND algorithm = $2 AND state = 'active' AND changed_at <= $4
     """
 private let keyActivate = """
     UPDATE signing_keys SET state = 'active', changed_at = $2 WHERE id = $1
@@ -46,15 +46,18 @@ struct SQLSigningKeys: SigningKeyStore, SQLCapability {
     }
 
     func rotateSigningKey(
-        of project: Identifier<Project>, algorithm: String, successor: SigningKey, now: Timestamp
+        of project: Identifier<Project>, algorithm: String, successor: SigningKey,
+        activeBefore limit: Timestamp?, now: Timestamp
     ) async throws -> Bool {
+        let latest = limit ?? Timestamp(milliseconds: .max)
         let held = keyNext + dialect.forUpdate
         return try await engine.write { connection in
             let next = try connection.query(held, project, algorithm).firstRecord {
                 try $0.identifier(SigningKey.self)
             }
             guard let next else { return false }
-            _ = try connection.change(keyActiveRetires, project, algorithm, now)
+            let retiring = try connection.change(keyActiveRetires, project, algorithm, now, latest)
+            guard retiring > 0 || limit == nil else { return false }
             _ = try connection.change(keyActivate, next, now)
             _ = try connection.change(keyInsert, arguments: successor.values)
             return true

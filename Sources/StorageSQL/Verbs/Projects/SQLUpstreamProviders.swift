@@ -74,8 +74,8 @@ struct SQLUpstreamProviders: UpstreamProviderStore, SQLCapability {
     ) async throws -> RecordEdit<UpstreamProvider, Objection> {
         let dialect = dialect
         return try await self.edit(UpstreamProvider.init, providerByID, [id.sqlValue], edit) {
-            connection, _, new in
-            try providerUpdate.run(new, on: connection)
+            connection, row, _, new in
+            try providerUpdate.run(new, over: row, on: connection)
             guard !new.isEnabled else { return }
             try Self.dismiss(id, of: new.project, now, connection, dialect)
         }

@@ -51,8 +51,9 @@ struct SQLClients: ClientStore, SQLCapability {
         client id: Identifier<Client>, now: Timestamp,
         _ edit: @escaping @Sendable (inout Client) -> Objection?
     ) async throws -> RecordEdit<Client, Objection> {
-        try await self.edit(Client.init, clientByID, [id.sqlValue], edit) { connection, _, new in
-            try clientUpdate.run(new, on: connection)
+        try await self.edit(Client.init, clientByID, [id.sqlValue], edit) {
+            connection, row, _, new in
+            try clientUpdate.run(new, over: row, on: connection)
             guard new.disabled else { return }
             _ = try connection.change(grantsRevokeOfClient, id, now, now.revokedRowsEnd)
         }
