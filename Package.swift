@@ -53,6 +53,13 @@ let compact: LinkerSetting = .unsafeFlags(
         .flatMap { ["-Xlinker", $0] },
     .when(platforms: [.linux], configuration: .release))
 
+/// No tables for unwinding: neither Swift nor the libraries in the provider throw C++ exceptions
+/// (decision 0030).
+let withoutUnwinding: LinkerSetting = .unsafeFlags(
+    ["-T", "\(Context.packageDirectory)/Packaging/no-unwinding.ld", "--no-eh-frame-hdr"]
+        .flatMap { ["-Xlinker", $0] },
+    .when(platforms: [.linux], configuration: .release))
+
 /// A program for tests and measurements, which is not installed.
 func tool(_ name: String, path: String, _ imports: Target.Dependency...) -> Target {
     .executableTarget(name: name, dependencies: imports, path: path, swiftSettings: strict)
@@ -279,7 +286,7 @@ let package = Package(
                 "CommandLineSupport", "CEmptyICUData", crypto, log, argumentParser, lifecycle,
                 signals,
             ] + nio,
-            swiftSettings: strict, linkerSettings: [compact]
+            swiftSettings: strict, linkerSettings: [compact, withoutUnwinding]
         ),
         // Measured by Benchmarks/run.
         tool("webauthn-speed", path: "Benchmarks/WebAuthnSpeed", "Primitives", "WebAuthn", "JOSE"),
