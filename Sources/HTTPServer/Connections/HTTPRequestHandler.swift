@@ -38,25 +38,28 @@ final class HTTPRequestHandler: Sendable {
 
     func circumstances(of headers: RequestHeaders, from peer: TrustedProxies.Peer) -> Circumstances
     {
-        let (address, isIgnored) = proxies.client(of: peer, headers: headers)
-        if isIgnored { warn(of: peer.address) }
+        warnOfForwarding(headers, from: peer)
         let facts = RequestMetadata(
-            now: dispatcher.provider.clock.now, requestID: ids.next(), address: address,
+            now: dispatcher.provider.clock.now, requestID: ids.next(),
+            address: proxies.client(of: peer, headers: headers),
             userAgent: bounded(headers[.userAgent] ?? ""),
             languages: headers[.acceptLanguage].map(AcceptLanguage.parse) ?? [])
         return Circumstances(facts: facts, isSecure: isSecure)
     }
 
     /// Logged once: a proxy that is not listed, or a forged header.
-    private func warn(of peer: String) {
-        guard !hasWarned.load(ordering: .relaxed), !hasWarned.exchange(true, ordering: .relaxed)
+    private func warnOfForwarding(_ headers: RequestHeaders, from peer: TrustedProxies.Peer) {
+        guard !hasWarned.load(ordering: .relaxed), TrustedProxies.isIgnored(headers, of: peer),
+            !hasWarned.exchange(true, ordering: .relaxed)
         else { return }
         dispatcher.provider.log.warning(
             """
             a peer that is not a trusted proxy sends forwarding headers; they are ignored, and all clients \
             behind it share one IP address. If it is your proxy, list it
             """,
-            metadata: ["peer": "\(peer)", "set": "trusted-proxies: [\"\(peer)\"]"])
+            metadata: [
+                "peer": "\(peer.address)", "set": "trusted-proxies: [\"\(peer.address)\"]",
+            ])
     }
 
     private func bounded(_ userAgent: String) -> String {

@@ -24,17 +24,22 @@ package struct TrustedProxies: Sendable {
         return Peer(address: address, isTrusted: isTrusted(address))
     }
 
-    /// The address of the client, and whether the peer forwards requests without being trusted to.
-    func client(of peer: Peer, headers: RequestHeaders) -> (address: String, isIgnored: Bool) {
-        guard peer.isTrusted else { return (peer.address, Self.isForwarded(headers)) }
-        guard let forwarded = headers[.forwardedFor] else { return (peer.address, false) }
+    /// The address of the client.
+    func client(of peer: Peer, headers: RequestHeaders) -> String {
+        guard peer.isTrusted, let forwarded = headers[.forwardedFor] else { return peer.address }
         let hops = forwarded.split(separator: ",").map { String($0).trimmed() }
         // Starts at the last hop: the first one that is not a trusted proxy is the client.
         for hop in hops.reversed() where !isTrusted(hop) {
-            guard NetworkAddress(text: hop) != nil else { break }
-            return (hop, false)
+            return NetworkAddress(text: hop) == nil ? peer.address : hop
         }
-        return (peer.address, false)
+        return peer.address
+    }
+
+    /// Whether the peer sends forwarding headers without being a trusted proxy.
+    static func isIgnored(_ headers: RequestHeaders, of peer: Peer) -> Bool {
+        !peer.isTrusted
+            && (headers.contains(.forwardedFor) || headers.contains(.forwardedProto)
+                || headers.contains(.forwarded))
     }
 
     func isTrusted(_ text: String) -> Bool {
@@ -42,10 +47,5 @@ package struct TrustedProxies: Sendable {
             return false
         }
         return ranges.contains { $0.contains(address) }
-    }
-
-    private static func isForwarded(_ headers: RequestHeaders) -> Bool {
-        headers[.forwardedFor] != nil || headers[.forwardedProto] != nil
-            || headers[.forwarded] != nil
     }
 }

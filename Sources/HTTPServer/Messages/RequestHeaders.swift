@@ -31,12 +31,22 @@ package struct RequestHeaders: Sendable, ExpressibleByDictionaryLiteral {
         switch source {
         case .fields(let fields): return fields[name]
         case .lines(let lines):
+            // Most fields that are looked up are absent, and this search is the faster one.
+            guard lines.contains(name: name.canonicalName) else { return nil }
             let separator = name == .cookie ? "; " : ", "
             var found: String?
             for (other, value) in lines where Self.isSame(other, name.canonicalName) {
                 found = found.map { $0 + separator + value.trimmed() } ?? value.trimmed()
             }
             return found
+        }
+    }
+
+    /// Whether there is a field of that name.
+    func contains(_ name: HTTPField.Name) -> Bool {
+        switch source {
+        case .fields(let fields): fields.contains(name)
+        case .lines(let lines): lines.contains(name: name.canonicalName)
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
+import NIOHTTP1
 import Platform
 import Primitives
 import Support
@@ -48,7 +49,10 @@ import Testing
     private func client(
         of peer: String, _ listed: TrustedProxies, _ headers: RequestHeaders
     ) -> (address: String, isIgnored: Bool) {
-        listed.client(of: listed.peer(peer), headers: headers)
+        let peer = listed.peer(peer)
+        return (
+            listed.client(of: peer, headers: headers), TrustedProxies.isIgnored(headers, of: peer)
+        )
     }
 
     @Test("Attack 24: forwarded fields of an unlisted peer are ignored")
@@ -58,6 +62,11 @@ import Testing
             #expect(address == "198.51.100.1" && isIgnored)
         }
         #expect(!client(of: "198.51.100.1", proxies(), [:]).isIgnored)
+        for name in [HTTPField.Name.forwardedFor, .forwardedProto, .forwarded] {
+            #expect(client(of: "198.51.100.1", proxies(), [name: "a"]).isIgnored)
+            let lines = RequestHeaders(lines: [name.rawName: "a"])
+            #expect(client(of: "198.51.100.1", proxies(), lines).isIgnored)
+        }
     }
 
     @Test(
