@@ -17,7 +17,6 @@ extension Subprocess {
         of path: String, _ arguments: [String], limit: Int
     ) throws(PlatformError) -> (code: Int32, output: [UInt8]) {
         let (reader, writer) = try Descriptor.pipe()
-        defer { reader.close() }
         let process = Result { () throws(PlatformError) in
             try withNull { (null) throws(PlatformError) in
                 try start(path, arguments, output: writer, errors: null)
@@ -25,9 +24,10 @@ extension Subprocess {
         }
         // The end of the output is that of the program.
         writer.close()
-        let started = try process.get()
         let output = (try? reader.readAll(limit: limit)) ?? []
-        return (wait(for: started), output)
+        // A program that writes more does not wait for a reader.
+        reader.close()
+        return (wait(for: try process.get()), output)
     }
 
     /// Starts a program that goes on by itself, without output and errors.
