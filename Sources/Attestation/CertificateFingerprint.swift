@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
-import WebAuthn
 
 /// SHA-256 of a certificate that an Android application is signed with.
 ///

@@ -59,7 +59,6 @@ extension CBORValue {
 
     package static func bool(_ value: Bool) -> CBORValue { .simple(value ? 21 : 20) }
     package static var null: CBORValue { .simple(22) }
-    package static var undefined: CBORValue { .simple(23) }
 
     /// The integer, if it fits into `Int64`.
     package var int64: Int64? {

@@ -4,9 +4,4 @@
 package struct DocumentError: Error, Sendable, Equatable {
     package var place: DocumentNode.Position
     package var message: String
-
-    package init(place: DocumentNode.Position, message: String) {
-        self.place = place
-        self.message = message
-    }
 }

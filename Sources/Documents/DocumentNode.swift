@@ -25,21 +25,11 @@ package struct DocumentNode: Sendable, Equatable {
         package var line: Int
         package var column: Int
 
-        package init(line: Int, column: Int) {
-            self.line = line
-            self.column = column
-        }
-
         package var description: String { "\(line):\(column)" }
     }
 
     package var value: Value
     package var place: Position
-
-    package init(value: Value, place: Position) {
-        self.value = value
-        self.place = place
-    }
 
     /// Without the places.
     package var json: JSONValue {

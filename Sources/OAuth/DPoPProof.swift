@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import Primitives
 
 /// A proof that the sender of a request has a private key: RFC 9449 section 4.
 ///

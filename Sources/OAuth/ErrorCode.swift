@@ -11,7 +11,6 @@ package enum ErrorCode {
     package static let unsupportedGrantType = "unsupported_grant_type"
     package static let unsupportedResponseType = "unsupported_response_type"
     package static let accessDenied = "access_denied"
-    package static let temporarilyUnavailable = "temporarily_unavailable"
     // RFC 6750 section 3.1
     package static let invalidToken = "invalid_token"
     package static let insufficientScope = "insufficient_scope"
@@ -37,8 +36,4 @@ package enum ErrorCode {
     package static let registrationNotSupported = "registration_not_supported"
     // OpenID Connect Core Error Code unmet_authentication_requirements 1.0, section 2
     package static let unmetAuthenticationRequirements = "unmet_authentication_requirements"
-    // RFC 9470 section 3
-    package static let insufficientUserAuthentication = "insufficient_user_authentication"
-    // RFC 7009 section 2.2.1
-    package static let unsupportedTokenType = "unsupported_token_type"
 }

@@ -70,19 +70,6 @@ package enum TokenRequest: Sendable, Equatable {
         default: throw .unsupportedGrantType
         }
     }
-
-    package var grantType: String {
-        switch self {
-        case .authorizationCode: "authorization_code"
-        case .refreshToken: "refresh_token"
-        case .clientCredentials: "client_credentials"
-        case .deviceCode: Self.deviceCodeGrantType
-        case .backchannel: Self.backchannelGrantType
-        case .assertion: Self.assertionGrantType
-        case .tokenExchange: Self.tokenExchangeGrantType
-        case .passkey: Self.passkeyGrantType
-        }
-    }
 }
 
 /// A token exchange: RFC 8693 section 2.1, only for access tokens of this issuer and without an
@@ -95,12 +82,6 @@ package struct TokenExchange: Sendable, Equatable {
 
     /// The type of the subject token and of the result.
     package static let tokenType = "urn:ietf:params:oauth:token-type:access_token"
-
-    package init(subjectToken: String, audience: String, scope: String?) {
-        self.subjectToken = subjectToken
-        self.audience = audience
-        self.scope = scope
-    }
 
     fileprivate init(
         _ form: [String: String], require: (String) throws(TokenRequest.ParseError) -> String

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Primitives
 
 /// The properties of the secret that a PIN opens: the server generates it, 32 random bytes,
 /// numbered from 1.

@@ -52,7 +52,4 @@ enum CommonPasswords {
 
     private static let words: Set<String> = Set(
         CommonPasswordList.text.split(whereSeparator: \.isWhitespace).map(String.init))
-
-    /// The number of listed words.
-    static var count: Int { words.count }
 }

@@ -8,8 +8,6 @@
 package struct PasswordPolicy: Sendable, Equatable {
     /// Fewest characters (Unicode scalars after normalisation); never less than 8.
     package let minimumLength: Int
-    /// The length that pages recommend.
-    package static let recommendedLength = 15
     /// NIST's minimum.
     package static let leastMinimumLength = 8
 

@@ -65,10 +65,4 @@ package enum Hexadecimal {
         let digits = String(number, radix: 16, uppercase: letters == .upper)
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
-
-    /// Returns the number of at least one digit, `nil` for a sign, any other character, or a
-    /// number of more than 64 bits.
-    package static func number(_ text: some StringProtocol) -> UInt64? {
-        text.utf8.allSatisfy({ value($0) != nil }) ? UInt64(text, radix: 16) : nil
-    }
 }

@@ -82,6 +82,20 @@ package struct EndorsementAuthority {
     }
 }
 
+extension SubjectAlternativeNames {
+    /// The manufacturer, model and firmware of a TPM.
+    package static func tpm(vendor: String) -> SubjectAlternativeNames {
+        let device = DistinguishedName([
+            RelativeDistinguishedName([
+                .init(type: [2, 23, 133, 2, 1], utf8String: vendor),
+                .init(type: [2, 23, 133, 2, 2], utf8String: "Model"),
+                .init(type: [2, 23, 133, 2, 3], utf8String: "id:00010002"),
+            ])
+        ])
+        return SubjectAlternativeNames([.directoryName(device)])
+    }
+}
+
 extension EndorsementAuthority.Saying {
     fileprivate var extensions: [Certificate.Extension] {
         get throws {
@@ -92,17 +106,9 @@ extension EndorsementAuthority.Saying {
                     ]), critical: false)
             ]
             if let vendor {
-                let device = DistinguishedName([
-                    RelativeDistinguishedName([
-                        .init(type: [2, 23, 133, 2, 1], utf8String: vendor),
-                        .init(type: [2, 23, 133, 2, 2], utf8String: "Model"),
-                        .init(type: [2, 23, 133, 2, 3], utf8String: "id:00010002"),
-                    ])
-                ])
                 found.append(
                     try .init(
-                        SubjectAlternativeNames([.directoryName(device)]), critical: isNameCritical)
-                )
+                        SubjectAlternativeNames.tpm(vendor: vendor), critical: isNameCritical))
             }
             if let keyUsage { found.append(try .init(keyUsage, critical: true)) }
             return found + extra

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Attestation
 import AttestationSupport
-import Crypto
 import JOSE
 import Primitives
 import Testing

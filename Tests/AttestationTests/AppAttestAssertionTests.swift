@@ -6,7 +6,6 @@ import Crypto
 import JOSE
 import Primitives
 import Testing
-import WebAuthn
 
 /// An assertion that would pass, until a test spoils a part of it.
 private struct AppAssertion {

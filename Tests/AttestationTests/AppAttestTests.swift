@@ -2,7 +2,6 @@
 import Attestation
 import AttestationSupport
 import Crypto
-import Foundation
 import JOSE
 import Primitives
 import Testing

@@ -2,10 +2,8 @@
 import Attestation
 import AttestationSupport
 import Foundation
-import JOSE
 import Primitives
 import Testing
-import WebAuthn
 
 /// The attestation of an iPhone with iOS 14.4 (veehaitch/devicecheck-appattest), with Apple's own
 /// root. Skipped if the clone has no shared vectors next to it.

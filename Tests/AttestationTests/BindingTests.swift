@@ -81,15 +81,6 @@ struct RootKeysTests {
         #expect(throws: RootKeys.RootKeyError(index: 0)) { try RootKeys(der: [[]]) }
     }
 
-    @Test("A list of roots takes others in")
-    func adding() async throws {
-        let (one, other) = (try AttestationAuthority(), try AttestationAuthority())
-        let chain = try AttestationChain(der: try AppAttestation(authority: other).path())
-        #expect(await chain.refusal(roots: try one.roots, now: now) != nil)
-        let both = try one.roots.adding(other.roots)
-        #expect(await chain.refusal(roots: both, now: now) == nil)
-    }
-
     @Test("An intermediate that may not issue, by constraints, usage or version, is refused")
     func authority() async throws {
         for issuer in [

@@ -7,7 +7,6 @@ import Primitives
 import Support
 import Synchronization
 import Testing
-import WebAuthn
 
 /// Apple's service as a test wants it: one answer, and what was asked.
 private final class AppleDouble: AttestationHTTPClient {

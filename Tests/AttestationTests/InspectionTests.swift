@@ -6,7 +6,6 @@ import JOSE
 import Primitives
 import Support
 import Testing
-import WebAuthn
 
 @Suite("inspect attestation")
 struct InspectionTests {

@@ -6,7 +6,6 @@ import JOSE
 import Primitives
 import Support
 import Testing
-import WebAuthn
 
 /// A valid Play Integrity token; tests corrupt a part of it. Google publishes no vectors, because
 /// every app has separate keys: these are made with generated ones.

@@ -3,7 +3,6 @@ import Attestation
 import AttestationSupport
 import Crypto
 import JOSE
-import Primitives
 import SwiftASN1
 import Testing
 import WebAuthn
@@ -60,17 +59,10 @@ private struct TPMAttested {
     }
 
     func path() throws -> [[UInt8]] {
-        let device = DistinguishedName([
-            RelativeDistinguishedName([
-                .init(type: [2, 23, 133, 2, 1], utf8String: vendor),
-                .init(type: [2, 23, 133, 2, 2], utf8String: "Model"),
-                .init(type: [2, 23, 133, 2, 3], utf8String: "id:00010002"),
-            ])
-        ])
         var leaf = AttestationAuthority.Leaf(
             country: nil, organization: nil, unit: nil, name: nil)
         leaf.extensions = [
-            try .init(SubjectAlternativeNames([.directoryName(device)]), critical: true),
+            try .init(SubjectAlternativeNames.tpm(vendor: vendor), critical: true),
             try .init(try ExtendedKeyUsage([.init(oid: usage)]), critical: false),
         ]
         return [

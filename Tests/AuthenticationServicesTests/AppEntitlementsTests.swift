@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AuthenticationServices
-import Foundation
-import Support
 import Testing
 
 @Suite struct AppEntitlementsTests {

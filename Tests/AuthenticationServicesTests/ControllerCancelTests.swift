@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AuthenticationServices
-import CTAP
-import Foundation
-import Support
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ControllerCancelTests {

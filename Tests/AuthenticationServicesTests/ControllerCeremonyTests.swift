@@ -3,7 +3,6 @@ import AuthenticationServices
 import CTAP
 import Foundation
 import Primitives
-import Support
 import Testing
 import WebAuthn
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AuthenticationServices
-import CTAP
 import Foundation
-import Support
 import Testing
 
 /// Apple's credentials are `NSCopying` and `NSSecureCoding`; apps keep them between launches.

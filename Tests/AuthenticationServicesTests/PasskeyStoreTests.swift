@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AuthenticationServices
-import CTAP
-import Foundation
 import Primitives
-import Support
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct PasskeyStoreTests {

@@ -2,7 +2,6 @@
 import AuthenticationServices
 import CTAP
 import Foundation
-import Primitives
 import Support
 
 /// Lets every app act for every domain, or none.

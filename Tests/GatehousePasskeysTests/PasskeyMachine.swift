@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AuthenticationServices
 import CTAP
-import Foundation
-import GatehouseClient
 import GatehousePasskeys
 import GatehouseTesting
 import Primitives

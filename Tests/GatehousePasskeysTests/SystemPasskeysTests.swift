@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AuthenticationServices
-import CTAP
 import Foundation
 import GatehouseClient
-import GatehousePasskeys
 import GatehouseTesting
-import Primitives
-import Support
 import Testing
 
 /// Passkeys of apps: the SDK, the system's API, a software authenticator and the real provider.

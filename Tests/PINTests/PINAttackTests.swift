@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
 import JOSE
 import PIN
-import PasswordHashing
 import Primitives
-import Support
 import Testing
 
 /// What a thief, an eavesdropper and a busy guesser try (docs/protocols/pin.md, "What a thief can

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PIN
 import PasswordHashing
-import Primitives
-import Support
 import Testing
 
 /// The reasons behind the one answer, which only log and audit see; and what is a failure instead.
@@ -107,7 +105,6 @@ import Testing
 
     /// A sealing key that opens to something else.
     private struct ForgetfulKey: PINSealingKey {
-        let isHardware = false
         func seal(
             _ plaintext: [UInt8], context: [UInt8]
         ) async throws(PINSealingKeyError) -> [UInt8] { plaintext }

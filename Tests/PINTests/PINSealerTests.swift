@@ -5,13 +5,11 @@ import JOSE
 import PIN
 import PasswordHashing
 import Primitives
-import Support
 import Testing
 
 @Suite struct PINSealerTests {
     /// A sealing key that notes what passes, and can fail.
     private actor ObservedKey: PINSealingKey {
-        nonisolated let isHardware = true
         private(set) var inner: [[UInt8]] = []
         private var failure: PINSealingKeyError?
 

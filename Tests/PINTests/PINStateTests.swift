@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 import PIN
-import Primitives
-import Support
 import Testing
 
 /// What both sides keep, and what they refuse to read.

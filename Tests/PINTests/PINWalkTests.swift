@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
 import PIN
-import Primitives
 import Support
 import Testing
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 import PlatformSSO
-import Primitives
 import Testing
 
 @Suite("Forms, nonces and groups")

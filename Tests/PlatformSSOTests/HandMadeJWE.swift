@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import JOSE
-import PlatformSSO
 import Primitives
 
 /// An answer as Apple's example has it, without `apv` in the header: no encrypter here writes that.

@@ -3,7 +3,6 @@ import JOSE
 import PlatformSSO
 import Primitives
 import Support
-import Testing
 
 /// A device with a person at it, and their provider, with keys that are the same in every run.
 struct TestParties {

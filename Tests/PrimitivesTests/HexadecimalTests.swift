@@ -35,11 +35,6 @@ struct HexadecimalTests {
         #expect(Hexadecimal.text(UInt8(5), width: 2, .upper) == "05")
         #expect(Hexadecimal.text(UInt16(0x9ABC), width: 4, .upper) == "9ABC")
         #expect(Hexadecimal.text(0x12345, width: 4) == "12345")
-        #expect(Hexadecimal.number("7fFF") == 0x7FFF)
-        #expect(Hexadecimal.number("ffffffffffffffff") == .max)
-        for text in ["", "+1", "-1", "0x1", "g", "10000000000000000"] {
-            #expect(Hexadecimal.number(text) == nil)
-        }
     }
 
     // MARK: Percent-encoding

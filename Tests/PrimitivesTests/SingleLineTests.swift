@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
-import Support
 import Testing
 
 @Suite struct SingleLineTests {

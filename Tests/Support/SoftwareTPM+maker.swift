@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Platform
 
 #if canImport(Glibc)
     import Glibc
@@ -83,22 +84,9 @@ private final class TPMLine {
     private let file: Int32
 
     init(_ path: String) throws {
-        #if canImport(Glibc)
-            file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        #else
-            file = -1
-        #endif
+        file = try UnixSocket.connect(path).rawValue
         var limit = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(file, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard result == 0 else { throw HarnessError("no TPM at \(path): \(errno)") }
     }
 
     deinit { close(file) }

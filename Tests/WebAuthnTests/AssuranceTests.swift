@@ -58,17 +58,6 @@ import WebAuthn
         }
     }
 
-    @Test("phrh meets phr, and not the other way round; names are exact")
-    func met() {
-        #expect(
-            AuthenticationContext.phishingResistantHardware.met
-                == [.phishingResistantHardware, .phishingResistant])
-        #expect(AuthenticationContext.phishingResistant.met == [.phishingResistant])
-        #expect(AuthenticationContext(exactly: "phrh") == .phishingResistantHardware)
-        #expect(AuthenticationContext(exactly: "PHR") == nil)
-        #expect(AuthenticationContext(exactly: "") == nil)
-    }
-
     @Test("amr names the key, presence, what verified the person, and mfa only with verification")
     func methods() {
         #expect(Self.facts().methods(isUserVerified: true) == ["hwk", "user", "mfa"])

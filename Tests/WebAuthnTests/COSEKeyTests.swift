@@ -2,7 +2,6 @@
 import CBOR
 import Crypto
 import CryptoExtras
-import Support
 import Testing
 import WebAuthn
 

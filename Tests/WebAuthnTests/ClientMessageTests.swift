@@ -3,7 +3,7 @@ import JOSE
 import Testing
 import WebAuthn
 
-/// What pages are told and what they tell: signals, capabilities, mediation.
+/// What pages are told and what they tell: signals, capabilities.
 @Suite struct ClientMessageTests {
     @Test("Signals print as the methods of their name take them")
     func signals() {
@@ -46,21 +46,6 @@ import WebAuthn
         for json in [.null, [], "x", ["conditionalGet": "yes"], flood] as [JSONValue] {
             #expect(ClientCapabilities(json) == nil)
         }
-    }
-
-    @Test("Mediation is next to the options, not in them")
-    func mediation() {
-        let party = RelyingParty(id: "example.org", origins: [])
-        var creation = CreationOptions(
-            relyingParty: party, name: "Example", user: .init(id: [1], name: "a", displayName: "A"),
-            challenge: [1])
-        #expect(creation.callJSON.object?.names == ["publicKey"])
-        creation.mediation = .conditional
-        #expect(creation.callJSON["mediation"] == "conditional")
-        #expect(creation.json["mediation"] == nil)
-        var request = RequestOptions(relyingParty: party, challenge: [1])
-        request.mediation = .conditional
-        #expect(request.callJSON.object?.names == ["mediation", "publicKey"])
     }
 
     @Test("Conditional creation requires no user presence; any other creation does (8)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import Primitives
+import ProviderAdministration
 import Support
 import Testing
 
@@ -13,7 +14,7 @@ struct AdminConnectionTests {
         let connection = AdminConnection(
             url: url, token: Secret("token"), certificates: certificates)
         let error = await #expect(throws: CommandError.self) {
-            try await connection.call("GET", "/projects")
+            try await connection.call(.listProjects)
         }
         return error?.description ?? ""
     }

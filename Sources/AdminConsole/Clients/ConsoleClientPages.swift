@@ -19,9 +19,9 @@ struct ConsoleClientPages: Sendable {
     var routes: [HTTPRoute] {
         let removal = ConsoleRemoval(
             pattern: Self.path + "/{client}/remove", action: .removeClients, part: "clients",
-            name: "client", operation: "removeClient",
+            name: "client", operation: .removeClient,
             find: { console in
-                let answer = try await console.ask("showClient", Self.names(console))
+                let answer = try await console.ask(.showClient, Self.names(console))
                 guard let id = answer.json?["client_id"]?.string else {
                     return .failure(ConsoleRefusal(answer: answer))
                 }
@@ -50,8 +50,10 @@ struct ConsoleClientPages: Sendable {
         ] + removal.routes(frame)
     }
 
-    private static func names(_ console: ConsoleContext) -> [String: String] {
-        ["client": console[parameter: "client"]]
+    private static func names(
+        _ console: ConsoleContext
+    ) -> AdministrativeOperation.Parameters {
+        [.client: console[parameter: "client"]]
     }
 
     private static func disabled(_ isDisabled: Bool) -> JSONObject {
@@ -69,7 +71,7 @@ struct ConsoleClientPages: Sendable {
         _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
-            operation: "listClients", address: console.path("clients"),
+            operation: .listClients, address: console.path("clients"),
             columns: ["consoleClient", "consoleAuthMethod", "consoleState", "consoleMade"]
                 .map { console.text($0) },
             empty: console.text("consoleClientsNone")
@@ -118,7 +120,7 @@ struct ConsoleClientPages: Sendable {
     private func show(
         _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
-        let answer = try await console.ask("showClient", Self.names(console))
+        let answer = try await console.ask(.showClient, Self.names(console))
         guard let client = answer.json else { return console.complain(answer, part: "clients") }
         var sections = [facts(console, client, empty: try await emptyGroups(console))]
         let configuration = ConsoleAppConfiguration(
@@ -210,7 +212,7 @@ struct ConsoleClientPages: Sendable {
         body["token_endpoint_auth_method"] = .string(method)
         body["client_secret"] = secret.map(JSONValue.string)
         let answer = try await console.ask(
-            "putClient", ["client": id], body: .object(body), onlyNew: true)
+            .putClient, [.client: id], body: .object(body), onlyNew: true)
         guard answer.json != nil else {
             return try await list(
                 console, refusal: answer.unlessExists("client_exists"), typed: form)
@@ -242,19 +244,19 @@ struct ConsoleClientPages: Sendable {
     private func change(
         _ console: ConsoleContext, _ form: FormParameters
     ) async throws -> ServerResponse {
-        let known = try await console.ask("showClient", Self.names(console))
+        let known = try await console.ask(.showClient, Self.names(console))
         guard let client = known.json else { return console.complain(known, part: "clients") }
         let details = details(console, client)
         let answer = try await put(console, details.changes(in: form), to: client)
         guard answer.json != nil else {
             return try await show(console, refusal: answer, typed: form)
         }
-        let after = try await console.ask("showClient", Self.names(console)).json ?? client
+        let after = try await console.ask(.showClient, Self.names(console)).json ?? client
         return details.saved(console, at: page(console), after: after)
     }
 
     private func undo(_ console: ConsoleContext) async throws -> ServerResponse {
-        let known = try await console.ask("showClient", Self.names(console))
+        let known = try await console.ask(.showClient, Self.names(console))
         guard let client = known.json else { return console.complain(known, part: "clients") }
         guard let undo = details(console, client).undo(console) else {
             return try await show(console, refusal: .conflict("nothing_to_undo"))
@@ -267,7 +269,7 @@ struct ConsoleClientPages: Sendable {
     private func set(
         _ console: ConsoleContext, _ changes: JSONObject, done: String
     ) async throws -> ServerResponse {
-        let known = try await console.ask("showClient", Self.names(console))
+        let known = try await console.ask(.showClient, Self.names(console))
         guard let client = known.json else { return console.complain(known, part: "clients") }
         let answer = try await put(console, changes, to: client)
         guard answer.json != nil else { return try await show(console, refusal: answer) }
@@ -286,7 +288,7 @@ struct ConsoleClientPages: Sendable {
         var body = client.object ?? JSONObject()
         body["created_at"] = nil
         return try await console.ask(
-            "putClient", Self.names(console), body: .object(body.merging(changes)),
+            .putClient, Self.names(console), body: .object(body.merging(changes)),
             onlyOver: client)
     }
 }

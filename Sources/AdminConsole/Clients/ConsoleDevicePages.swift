@@ -17,9 +17,9 @@ struct ConsoleDevicePages: Sendable {
     var routes: [HTTPRoute] {
         let revocation = ConsoleRemoval(
             pattern: Self.path + "/{device}/revoke", action: .endDevices, part: "devices",
-            name: "device", operation: "revokeDevice",
+            name: "device", operation: .revokeDevice,
             find: { console in
-                let answer = try await console.ask("showDevice", Self.names(console))
+                let answer = try await console.ask(.showDevice, Self.names(console))
                 guard let device = answer.json else {
                     return .failure(ConsoleRefusal(answer: answer))
                 }
@@ -46,9 +46,9 @@ struct ConsoleDevicePages: Sendable {
     private var userRemoval: ConsoleRemoval {
         ConsoleRemoval(
             pattern: Self.path + "/{device}/users/{person}/remove", action: .endDevices,
-            part: "devices", name: "deviceUser", operation: "removeDeviceUser",
+            part: "devices", name: "deviceUser", operation: .removeDeviceUser,
             find: { console in
-                let answer = try await console.ask("showDevice", Self.names(console))
+                let answer = try await console.ask(.showDevice, Self.names(console))
                 let users = answer.json?["users"]?.array ?? []
                 let user = users.first { $0["sub"]?.string == console[parameter: "person"] }
                 guard let name = user?["username"]?.string else {
@@ -61,14 +61,16 @@ struct ConsoleDevicePages: Sendable {
             })
     }
 
-    private static func names(_ console: ConsoleContext) -> [String: String] {
-        ["device": console[parameter: "device"]]
+    private static func names(
+        _ console: ConsoleContext
+    ) -> AdministrativeOperation.Parameters {
+        [.device: console[parameter: "device"]]
     }
 
     private func list(_ console: ConsoleContext) async throws -> ServerResponse {
         let row = ConsoleDeviceRow(console)
         let list = ConsoleList(
-            operation: "listDevices", address: console.path("devices"), columns: row.columns,
+            operation: .listDevices, address: console.path("devices"), columns: row.columns,
             empty: console.text("consoleDevicesNone")
         ).searched(console)
         let outcome = try await list.read(console, row: row.cells)
@@ -88,7 +90,7 @@ struct ConsoleDevicePages: Sendable {
     private func show(
         _ console: ConsoleContext, refusal: AdminResponse? = nil
     ) async throws -> ServerResponse {
-        let answer = try await console.ask("showDevice", Self.names(console))
+        let answer = try await console.ask(.showDevice, Self.names(console))
         guard let device = answer.json else { return console.complain(answer, part: "devices") }
         var sections = [facts(console, device)]
         if let attestation = attestation(console, device) { sections.append(attestation) }
@@ -176,7 +178,7 @@ struct ConsoleDevicePages: Sendable {
             return try await show(console, refusal: .conflict("invalid_number"))
         }
         let answer = try await console.ask(
-            "putDeviceCompliance", Self.names(console),
+            .putDeviceCompliance, Self.names(console),
             body: ["state": .string(form["state"] ?? ""), "lifetime": .integer(hours * 3600)])
         guard answer.json != nil else { return try await show(console, refusal: answer) }
         return console.redirect(
@@ -218,10 +220,10 @@ struct ConsoleDevicePages: Sendable {
     }
 
     private func registerAgain(_ console: ConsoleContext) async throws -> ServerResponse {
-        let answer = try await console.ask("showDevice", as: .seeDevices, Self.names(console))
+        let answer = try await console.ask(.showDevice, as: .seeDevices, Self.names(console))
         guard let device = answer.json else { return console.complain(answer, part: "devices") }
         let made = try await console.ask(
-            "createRegistrationToken",
+            .createRegistrationToken,
             body: [
                 "label": .string(ConsoleDeviceRow.name(device)),
                 "serial_number": device["serial_number"] ?? .null, "maximum_uses": 1,

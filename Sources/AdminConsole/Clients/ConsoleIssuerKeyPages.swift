@@ -16,10 +16,10 @@ struct ConsoleIssuerKeyPages: Sendable {
     var routes: [HTTPRoute] {
         let removal = ConsoleRemoval(
             pattern: Self.path + "/{key}/remove", action: .changeIssuerKeys, part: "issuer-keys",
-            name: "issuerKey", operation: "removeIssuerKey",
+            name: "issuerKey", operation: .removeIssuerKey,
             find: { console in
                 let id = console[parameter: "key"]
-                let keys = try await console.ask("listIssuerKeys").json?["items"]?.array ?? []
+                let keys = try await console.ask(.listIssuerKeys).json?["items"]?.array ?? []
                 guard let key = keys.first(where: { $0["id"]?.string == id }) else {
                     return .failure(ConsoleRefusal(answer: .unknown("issuer_key")))
                 }
@@ -41,7 +41,7 @@ struct ConsoleIssuerKeyPages: Sendable {
     ) async throws -> ServerResponse {
         let mayChange = console.may(.changeIssuerKeys)
         let list = ConsoleList(
-            operation: "listIssuerKeys", address: console.path("issuer-keys"),
+            operation: .listIssuerKeys, address: console.path("issuer-keys"),
             columns: ["consoleIssuer", "consoleKeyID", "consoleAlgorithm", "consoleOwner"]
                 .map { console.text($0) } + [""],
             empty: console.text("consoleIssuerKeysNone"))
@@ -108,7 +108,7 @@ struct ConsoleIssuerKeyPages: Sendable {
             key = .string(typed)
         }
         let answer = try await console.ask(
-            "putIssuerKey",
+            .putIssuerKey,
             body: [
                 "issuer": .string((form["issuer"] ?? "").trimmed()),
                 "kid": .string((form["kid"] ?? "").trimmed()),

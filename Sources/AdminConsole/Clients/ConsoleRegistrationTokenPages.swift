@@ -18,7 +18,7 @@ struct ConsoleRegistrationTokenPages: Sendable {
         let revocation = ConsoleRemoval(
             pattern: Self.path + "/{token}/revoke", action: .changeRegistrationTokens,
             part: "registration-tokens", name: "registrationToken",
-            operation: "revokeRegistrationToken", find: { try await target($0) })
+            operation: .revokeRegistrationToken, find: { try await target($0) })
         return [
             frame.page(Self.path, .seeRegistrationTokens) { try await list($0) },
             frame.form(Self.path + "/create", .changeRegistrationTokens, isGrave: true) {
@@ -31,7 +31,7 @@ struct ConsoleRegistrationTokenPages: Sendable {
         _ console: ConsoleContext
     ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
         let id = console[parameter: "token"]
-        let found = try await console.first(in: "listRegistrationTokens") {
+        let found = try await console.first(in: .listRegistrationTokens) {
             $0["id"]?.string == id && $0["state"] == "active"
         }
         guard let token = found else {
@@ -51,7 +51,7 @@ struct ConsoleRegistrationTokenPages: Sendable {
         _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
-            operation: "listRegistrationTokens", address: console.path("registration-tokens"),
+            operation: .listRegistrationTokens, address: console.path("registration-tokens"),
             columns: [
                 "consoleLabel", "consoleState", "consoleUses", "consoleOwner", "consoleExpires",
             ].map { console.text($0) } + [""],
@@ -133,7 +133,7 @@ struct ConsoleRegistrationTokenPages: Sendable {
         }
         body["maximum_uses"] = .integer(uses)
         body["lifetime"] = .integer(hours * 3600)
-        let answer = try await console.ask("createRegistrationToken", body: .object(body))
+        let answer = try await console.ask(.createRegistrationToken, body: .object(body))
         guard let text = answer.json?["token"]?.string else {
             return try await list(console, refusal: answer, typed: form)
         }

@@ -31,10 +31,10 @@ struct ConsoleTestKeyPages: Sendable {
     private var revocation: ConsoleRemoval {
         ConsoleRemoval(
             pattern: Self.path + "/{key}/revoke", action: .makeTestKeys, part: "test-keys",
-            name: "testKey", operation: "revokeTestKey",
+            name: "testKey", operation: .revokeTestKey,
             find: { console in
                 let id = console[parameter: "key"]
-                let answer = try await console.ask("listTestKeys")
+                let answer = try await console.ask(.listTestKeys)
                 let keys = answer.json?["items"]?.array ?? []
                 guard let key = keys.first(where: { $0["key_id"]?.string == id }) else {
                     return .failure(ConsoleRefusal(answer: .unknown("test_key")))
@@ -51,20 +51,20 @@ struct ConsoleTestKeyPages: Sendable {
             // Whose key it is was asked just before, by `find`.
             act: {
                 try await $0.ask(
-                    "revokeTestKey", as: .makeTestKeys, ["key": $0[parameter: "key"]])
+                    .revokeTestKey, as: .makeTestKeys, [.key: $0[parameter: "key"]])
             })
     }
 
     private var sweep: ConsoleRemoval {
         ConsoleRemoval(
             pattern: Self.path + "/sweep", action: .sweepTestPeople, part: "test-keys",
-            name: "testPeople", operation: "sweepTestPeople",
+            name: "testPeople", operation: .sweepTestPeople,
             find: { console in
                 .success(
                     ConsoleRemoval.Target(
                         word: console.tenant?.project.name ?? "", page: console.path("test-keys"),
                         list: console.path("test-keys")))
-            }, act: { try await $0.ask("sweepTestPeople", body: ["older_than": 0]) })
+            }, act: { try await $0.ask(.sweepTestPeople, body: ["older_than": 0]) })
     }
 
     private static let othersKey = AdminResponse.refused(
@@ -80,7 +80,7 @@ struct ConsoleTestKeyPages: Sendable {
         _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
-            operation: "listTestKeys", address: console.path("test-keys"),
+            operation: .listTestKeys, address: console.path("test-keys"),
             columns: ["consoleName", "consoleAlgorithm", "consoleOwner", "consoleMade"]
                 .map { console.text($0) } + [""],
             empty: console.text("consoleTestKeysNone")
@@ -146,7 +146,7 @@ struct ConsoleTestKeyPages: Sendable {
         _ console: ConsoleContext, _ form: FormParameters
     ) async throws -> ServerResponse {
         let answer = try await console.ask(
-            "createTestKey",
+            .createTestKey,
             body: [
                 "name": .string((form["name"] ?? "").trimmed()),
                 "alg": .string(form["alg"] ?? "RS256"),

@@ -9,8 +9,6 @@ import Storage
 /// The page carries a seal over what it displayed: the action (its URL), the name, the session and
 /// the time. A seal of another page, of an older name or of another session is stale.
 struct ConsoleConfirmation: Sendable {
-    /// Where the name is typed.
-    static let field = "confirmation"
     /// Where the seal comes back.
     static let seal = "seal"
     /// The time for which a confirmation page is accepted.

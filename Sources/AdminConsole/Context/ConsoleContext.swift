@@ -19,7 +19,7 @@ struct ConsoleContext: Sendable {
     let authority: ConsolePrincipal
     /// `nil` on pages about all projects.
     let tenant: Tenant?
-    let endpoints: [String: AdminEndpoint]
+    let api: AdminAPI
     /// What the person removed in this console and can restore, newest first.
     var removed: [ConsoleRestore] = []
     /// The form that was submitted before a new sign-in was required.
@@ -53,40 +53,54 @@ struct ConsoleContext: Sendable {
     /// Asks the Admin API, in the administrator's name. The project is always the page's own.
     ///
     /// - Parameters:
-    ///   - operation: the `operationId` of a call.
     ///   - action: the row of the table that allows it, when that is not the operation's own.
     ///   - onlyNew: whether one of that name that is there stays as it is (``AdminResponse/exists``).
     ///   - onlyOver: what is replaced; what is something else by now stays
     ///     (``AdminResponse/changedSince``).
     func ask(
-        _ operation: String, as action: ConsoleAction? = nil,
-        _ parameters: [String: String] = [:], query: [String: String] = [:],
+        _ operation: AdministrativeOperation, as action: ConsoleAction? = nil,
+        _ parameters: AdministrativeOperation.Parameters = [:],
+        query: [String: String] = [:],
         body: JSONValue = .null, onlyNew: Bool = false, onlyOver: JSONValue? = nil
     ) async throws -> AdminResponse {
-        let needed = action ?? ConsoleAction.needed(by: operation, body: body)
-        guard let action = needed, may(action) else {
+        guard let action = action ?? operation.right(for: body), may(action) else {
             await admission.countRefusal(.notAllowed, in: tenant?.project.id)
             return .notAllowed
         }
-        guard let endpoint = endpoints[operation], let form = try? FormParameters(Self.query(query))
-        else {
+        guard let form = try? FormParameters(Self.query(query)) else {
             return .unknown("operation")
         }
+        var named = parameters
+        if let tenant { named[.project] = tenant.project.name }
         var request = visit.request
-        request.parameters = parameters
-        if let tenant { request.parameters["project"] = tenant.project.name }
+        request.parameters = Dictionary(
+            uniqueKeysWithValues: named.map { ($0.key.rawValue, $0.value) })
         request.facts = caller.facts
         let call = AdminRequest(
-            request: request, query: form, body: body, rights: authority.rights,
+            request: request, query: form, body: body,
+            rights: authority.rights,
             onlyNew: onlyNew, onlyOver: onlyOver)
         let permit = AdminAuthorizer(provider: visit.pages.provider)
         if let refusal = try await permit.standing(action, call) { return refusal }
-        return try await endpoint.run(call)
+        return try await api.handler(of: operation)(call)
+    }
+
+    /// Calls the service of an operation that reads, in the administrator's name, for its own output
+    /// type instead of the JSON of the Admin API.
+    func read<Value>(
+        _ operation: AdministrativeOperation,
+        _ body: (AdministrativeScope) async throws -> AdministrativeResult<Value>
+    ) async throws -> Result<Value, ConsoleRefusal> {
+        guard let scope, let right = operation.right, may(right) else {
+            await admission.countRefusal(.notAllowed, in: tenant?.project.id)
+            return .failure(ConsoleRefusal(answer: .notAllowed))
+        }
+        return try await body(scope).mapError { ConsoleRefusal(answer: AdminResponse($0)) }
     }
 
     /// The first element of a list of the Admin API that fits, looked for page after page.
     func first(
-        in operation: String, where fits: (JSONValue) -> Bool
+        in operation: AdministrativeOperation, where fits: (JSONValue) -> Bool
     ) async throws -> JSONValue? {
         var cursor: String?
         repeat {
@@ -114,13 +128,19 @@ struct ConsoleContext: Sendable {
 
     /// A moment of an answer (RFC 3339), as people say it.
     func when(_ value: JSONValue?) -> String {
-        guard let text = value?.string, let time = Timestamp(rfc3339: text) else { return "–" }
-        return visit.language.when(time, now: now)
+        when(value?.string.flatMap { Timestamp(rfc3339: $0) })
+    }
+
+    func when(_ time: Timestamp?) -> String {
+        time.map { visit.language.when($0, now: now) } ?? "–"
     }
 
     /// Until a moment that is ahead, to the minute.
     func until(_ value: JSONValue?) -> String {
-        guard let text = value?.string, let time = Timestamp(rfc3339: text) else { return "" }
+        value?.string.flatMap { Timestamp(rfc3339: $0) }.map { until($0) } ?? ""
+    }
+
+    func until(_ time: Timestamp) -> String {
         let minute = CivilTime(time).description.prefix(16)
         return self.text("consoleUntil", ["time": "\(minute) UTC"])
     }

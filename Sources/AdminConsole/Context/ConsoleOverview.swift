@@ -42,7 +42,7 @@ struct ConsoleOverview: Sendable {
                     empty: console.text("consoleProjectsNone")))
         }
         let list = ConsoleList(
-            operation: "listProjects", address: console.root, columns: columns,
+            operation: .listProjects, address: console.root, columns: columns,
             empty: console.text("consoleProjectsNone"))
         return try await list.read(console) { project in
             row(
@@ -107,7 +107,7 @@ struct ConsoleOverview: Sendable {
     ) async throws -> ServerResponse {
         let name = form["name"] ?? ""
         let answer = try await console.ask(
-            "putProject", as: .createProject, ["project": name],
+            .putProject, as: .createProject, [.project: name],
             body: ["environment": .string(form["environment"] ?? Self.environment(console))],
             onlyNew: true)
         guard answer.json != nil else {

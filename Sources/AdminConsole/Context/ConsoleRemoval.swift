@@ -30,7 +30,7 @@ struct ConsoleRemoval: Sendable {
     /// Keys of the texts: `consoleRemoval.NAME.title`, `.lead` and `.button`.
     var name: String
     /// The operation of the Admin API that removes it.
-    var operation: String
+    var operation: AdministrativeOperation
     /// Finds the resource. The page displays a refusal.
     var find: @Sendable (ConsoleContext) async throws -> Result<Target, ConsoleRefusal>
     /// Calls the operation, if it needs more than the parameters of the path.
@@ -118,7 +118,8 @@ struct ConsoleRemoval: Sendable {
         if let refusal = isUndoable ? nil : refusal(console, target, form) {
             return try await page(console, target, refusal)
         }
-        let parameters = console.visit.request.parameters
+        let parameters = AdministrativeOperation.parameters(
+            console.visit.request.parameters.map { ($0.key, $0.value) })
         let handle = try await ConsoleRestore.save(
             ConsoleRestore.RemovedResource(
                 operation: operation, parameters: parameters,

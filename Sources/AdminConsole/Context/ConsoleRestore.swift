@@ -21,9 +21,9 @@ struct ConsoleRestore: Sendable {
     /// The removed resource, and how it was removed.
     struct RemovedResource: Sendable {
         /// The operation that removed or replaced it.
-        var operation: String
+        var operation: AdministrativeOperation
         /// The path parameters of that operation.
-        var parameters: [String: String]
+        var parameters: AdministrativeOperation.Parameters
         /// The resource as the Admin API returned it.
         var document: JSONObject
         /// The name to display.
@@ -63,8 +63,10 @@ struct ConsoleRestore: Sendable {
     ///
     /// - Parameter earlier: The resource as the Admin API returns it; `nil` if none has the name.
     static func save(
-        _ earlier: JSONValue?, replacedBy new: JSONObject, _ operation: String,
-        _ parameters: [String: String], list: String, _ console: ConsoleContext
+        _ earlier: JSONValue?, replacedBy new: JSONObject,
+        _ operation: AdministrativeOperation,
+        _ parameters: AdministrativeOperation.Parameters, list: String,
+        _ console: ConsoleContext
     ) async throws -> String? {
         guard let document = earlier?.object else { return nil }
         let thing = RemovedResource(
@@ -80,8 +82,9 @@ struct ConsoleRestore: Sendable {
     ///   - call: The operation of the Admin API, and its path parameters.
     ///   - earlier: The earlier resource as the Admin API returns it; `nil` if none has the name.
     static func save(
-        _ body: JSONObject, over earlier: JSONValue?, by call: String,
-        _ parameters: [String: String], list: String, _ console: ConsoleContext
+        _ body: JSONObject, over earlier: JSONValue?, by call: AdministrativeOperation,
+        _ parameters: AdministrativeOperation.Parameters, list: String,
+        _ console: ConsoleContext
     ) async throws -> Result<ServerResponse, ConsoleRefusal> {
         let handle = try await save(
             earlier, replacedBy: body, call, parameters, list: list, console)
@@ -138,7 +141,7 @@ struct ConsoleRestore: Sendable {
             let offer = try await RestoreOffers(scope).offer(handle),
             let thing = RemovedResource(offer.text),
             let making = thing.making,
-            ConsoleAction.operations[making.call].map(console.may) == true
+            making.call.right.map(console.may) == true
         else { return nil }
         return ConsoleRestore(thing: thing, making: making, offer: offer)
     }
@@ -211,9 +214,10 @@ struct ConsoleRestore: Sendable {
 extension ConsoleRestore.RemovedResource {
     fileprivate var json: JSONValue {
         [
-            "operation": .string(operation),
+            "operation": .string(operation.rawValue),
             "parameters": .object(
-                JSONObject(parameters.map { .init(name: $0.key, value: .string($0.value)) })),
+                JSONObject(
+                    parameters.map { .init(name: $0.key.rawValue, value: .string($0.value)) })),
             "document": .object(document), "name": .string(name), "list": .string(list),
             "done": .string(done), "replacement": replacement.map(JSONValue.object) ?? .null,
         ]
@@ -221,16 +225,16 @@ extension ConsoleRestore.RemovedResource {
 
     fileprivate init?(_ text: String) {
         guard let value = try? JSONParser.parseObject(Array(text.utf8), maximumBytes: 262_144),
-            let operation = value["operation"]?.string,
+            let operation = value["operation"]?.string.flatMap(
+                AdministrativeOperation.init),
             let parameters = value["parameters"]?.object,
             let document = value["document"]?.object, let name = value["name"]?.string,
             let list = value["list"]?.string, let done = value["done"]?.string
         else { return nil }
         self.init(
             operation: operation,
-            parameters: Dictionary(
-                parameters.members.map { ($0.name, $0.value.string ?? "") },
-                uniquingKeysWith: { first, _ in first }),
+            parameters: AdministrativeOperation.parameters(
+                parameters.members.map { ($0.name, $0.value.string ?? "") }),
             document: document, name: name, list: list, done: done,
             replacement: value["replacement"]?.object)
     }

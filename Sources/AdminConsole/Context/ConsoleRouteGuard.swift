@@ -12,14 +12,14 @@ import WebPages
 /// project, and a role that permits the action.
 struct ConsoleRouteGuard: Sendable {
     let pages: Pages
-    private let endpoints: [String: AdminEndpoint]
+    private let api: AdminAPI
 
     /// The path prefix of the pages of a project.
     static let project = "/console/projects/{project}"
 
     init(_ pages: Pages, _ api: AdminAPI) {
         self.pages = pages
-        endpoints = Dictionary(uniqueKeysWithValues: api.endpoints.map { ($0.operation, $0) })
+        self.api = api
     }
 
     /// Actions whose forms are sent again automatically after a sign-in. They remove nothing and do
@@ -112,7 +112,7 @@ struct ConsoleRouteGuard: Sendable {
             guard let tenant, authority.knows(tenant.project.id) else { return nil }
         }
         return ConsoleContext(
-            visit: visit, authority: authority, tenant: tenant, endpoints: endpoints)
+            visit: visit, authority: authority, tenant: tenant, api: api)
     }
 
     /// The start page, for every person with a role.

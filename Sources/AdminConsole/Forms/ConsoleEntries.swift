@@ -12,11 +12,9 @@ struct ConsoleEntries: Sendable {
     /// Below the page's address, and the end of the keys of its texts: `consoleEntries.KIND.…`,
     /// `consoleRemoval.KIND.…`.
     var kind: String
-    /// The operations of the Admin API: `list`, `show`, `put` and `remove` with these behind.
-    var one: String
-    var many: String
-    /// What the Admin API's address calls the name.
-    var parameter: String
+    var operations: EntryOperations
+    /// The parameter of the operations that is the name.
+    var parameter: AdministrativeOperation.Parameter
     /// The member that is the name.
     var key: String
     /// Label of the name: a key of a text.
@@ -63,7 +61,7 @@ struct ConsoleEntries: Sendable {
         _ console: ConsoleContext, of page: ConsoleRulesPage, refusal: AdminResponse?,
         typed: FormParameters?
     ) async throws -> Result<ConsoleSection, ConsoleRefusal> {
-        let answer = try await console.ask("list\(many)", query: ["limit": "200"])
+        let answer = try await console.ask(operations.list, query: ["limit": "200"])
         guard let entries = answer.json?["items"]?.array else {
             return .failure(ConsoleRefusal(answer: answer))
         }
@@ -111,7 +109,7 @@ struct ConsoleEntries: Sendable {
         typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let name = console[parameter: "name"]
-        let answer = try await console.ask("show\(one)", [parameter: name])
+        let answer = try await console.ask(operations.show, [parameter: name])
         guard let entry = answer.json else { return console.complain(answer, part: page.part) }
         let up = ConsoleLink(
             text: console.text("consolePart.\(page.part)"), href: console.path(page.part))
@@ -160,7 +158,7 @@ struct ConsoleEntries: Sendable {
         }
         if hasOwner { body["owner"] = .string(console.authority.person.username) }
         let answer = try await console.ask(
-            "put\(one)", [parameter: name], body: .object(body), onlyNew: true)
+            operations.put, [parameter: name], body: .object(body), onlyNew: true)
         guard answer.json != nil else {
             return try await page.show(
                 console, refusal: answer.unlessExists("entry_exists"), typed: form)
@@ -171,21 +169,21 @@ struct ConsoleEntries: Sendable {
     func change(
         _ console: ConsoleContext, _ form: FormParameters, of page: ConsoleRulesPage
     ) async throws -> ServerResponse {
-        let known = try await ask(console, "show")
+        let known = try await ask(console, operations.show)
         guard let entry = known.json else { return console.complain(known, part: page.part) }
         let details = details(console, page, entry)
         let answer = try await put(console, details.changes(in: form), to: entry)
         guard answer.json != nil else {
             return try await show(console, of: page, refusal: answer, typed: form)
         }
-        let after = try await ask(console, "show").json ?? entry
+        let after = try await ask(console, operations.show).json ?? entry
         return details.saved(console, at: details.address, after: after)
     }
 
     func undo(
         _ console: ConsoleContext, of page: ConsoleRulesPage
     ) async throws -> ServerResponse {
-        let known = try await ask(console, "show")
+        let known = try await ask(console, operations.show)
         guard let entry = known.json else { return console.complain(known, part: page.part) }
         let details = details(console, page, entry)
         guard let undo = details.undo(console) else {
@@ -208,11 +206,11 @@ struct ConsoleEntries: Sendable {
     }
 
     private func ask(
-        _ console: ConsoleContext, _ verb: String, body: JSONValue = .null,
-        onlyOver: JSONValue? = nil
+        _ console: ConsoleContext, _ operation: AdministrativeOperation,
+        body: JSONValue = .null, onlyOver: JSONValue? = nil
     ) async throws -> AdminResponse {
         try await console.ask(
-            verb + one, [parameter: console[parameter: "name"]], body: body, onlyOver: onlyOver)
+            operation, [parameter: console[parameter: "name"]], body: body, onlyOver: onlyOver)
     }
 
     /// The Admin API takes an entry whole: members that have no field are sent as they are.
@@ -222,16 +220,16 @@ struct ConsoleEntries: Sendable {
         var body = entry.object ?? JSONObject()
         for name in readOnly + [key] { body[name] = nil }
         return try await ask(
-            console, "put", body: .object(body.merging(changes)), onlyOver: entry)
+            console, operations.put, body: .object(body.merging(changes)), onlyOver: entry)
     }
 
     func removal(_ page: ConsoleRulesPage) -> ConsoleRemoval {
         ConsoleRemoval(
             pattern: page.path + "/\(kind)/{name}/remove", action: page.change, part: page.part,
-            name: kind, operation: "remove\(one)",
+            name: kind, operation: operations.remove,
             find: { console in
                 let name = console[parameter: "name"]
-                let answer = try await console.ask("show\(one)", [parameter: name])
+                let answer = try await console.ask(operations.show, [parameter: name])
                 guard let entry = answer.json else {
                     return .failure(ConsoleRefusal(answer: answer))
                 }
@@ -239,7 +237,7 @@ struct ConsoleEntries: Sendable {
                     ConsoleRemoval.Target(
                         word: name, page: console.path(page.part, kind, name),
                         list: console.path(page.part), document: entry))
-            }, act: { try await $0.ask("remove\(one)", [parameter: $0[parameter: "name"]]) })
+            }, act: { try await ask($0, operations.remove) })
     }
 
     private func words(_ console: ConsoleContext, _ what: String) -> String {

@@ -3,6 +3,7 @@ import AdminEndpoints
 import HTTPServer
 import HTTPTypes
 import JOSE
+import ProviderAdministration
 
 /// The audit trail as a file: all events of a filter, newest first, read page by page while the file
 /// is sent.
@@ -60,7 +61,7 @@ struct ConsoleExport: Sendable {
         var asked = query
         asked["limit"] = String(Self.page)
         asked["cursor"] = cursor
-        let answer = try await console.ask("listAuditEvents", query: asked)
+        let answer = try await console.ask(.listAuditEvents, query: asked)
         guard let page = answer.json else { return .failure(ConsoleRefusal(answer: answer)) }
         return .success((page["items"]?.array ?? [], page["next"]?.string))
     }

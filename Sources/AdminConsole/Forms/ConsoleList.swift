@@ -2,13 +2,14 @@
 import AdminEndpoints
 import HTTPServer
 import JOSE
+import ProviderAdministration
 import Storage
 import WebPages
 
 /// A list of the Admin API as a table, a page at a time, with the API's own cursors.
 struct ConsoleList: Sendable {
-    /// The `operationId` of the list.
-    var operation: String
+    /// The operation that reads the list.
+    var operation: AdministrativeOperation
     /// The address of the page that shows it.
     var address: String
     var columns: [String]
@@ -16,7 +17,7 @@ struct ConsoleList: Sendable {
     /// Further query parameters of the call. Links to other pages of the list carry them too.
     var query: [String: String] = [:]
     /// Path parameters of the call besides the project.
-    var parameters: [String: String] = [:]
+    var parameters: AdministrativeOperation.Parameters = [:]
 
     enum Outcome {
         case table(ConsoleTable)

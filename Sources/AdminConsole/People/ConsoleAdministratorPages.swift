@@ -19,7 +19,7 @@ struct ConsoleAdministratorPages: Sendable {
     var routes: [HTTPRoute] {
         let revocation = ConsoleRemoval(
             pattern: Self.path + "/{person}/{scope}/revoke", action: .changeAdministrators,
-            part: "administrators", name: "administrator", operation: "revokeAdministrator",
+            part: "administrators", name: "administrator", operation: .revokeAdministrator,
             find: { console in
                 let answer = try await find(console)
                 guard let role = answer else {
@@ -33,7 +33,7 @@ struct ConsoleAdministratorPages: Sendable {
             act: { console in
                 let scope = console[parameter: "scope"]
                 return try await console.ask(
-                    "revokeAdministrator", ["person": console[parameter: "person"]],
+                    .revokeAdministrator, [.person: console[parameter: "person"]],
                     query: scope == Self.all ? [:] : ["project": scope])
             }, beside: { try await belongings($0) })
         return [
@@ -50,7 +50,7 @@ struct ConsoleAdministratorPages: Sendable {
 
     private func find(_ console: ConsoleContext) async throws -> JSONValue? {
         let (person, scope) = (console[parameter: "person"], console[parameter: "scope"])
-        return try await console.first(in: "listAdministrators") {
+        return try await console.first(in: .listAdministrators) {
             $0["sub"]?.string == person && ($0["project"]?.string ?? Self.all) == scope
         }
     }
@@ -59,7 +59,7 @@ struct ConsoleAdministratorPages: Sendable {
     /// has to maintain or transfer them when the role is revoked.
     private func belongings(_ console: ConsoleContext) async throws -> [ConsoleSection] {
         let answer = try await console.ask(
-            "listBelongings", ["person": console[parameter: "person"]])
+            .listBelongings, [.person: console[parameter: "person"]])
         let items = answer.json?["items"]?.array ?? []
         let rows = items.prefix(ConsoleList.pageSize).map { item in
             let (project, kind) = (item["project"]?.string ?? "", item["kind"]?.string ?? "")
@@ -88,7 +88,7 @@ struct ConsoleAdministratorPages: Sendable {
 
     private func show(_ console: ConsoleContext) async throws -> ServerResponse {
         let person = console[parameter: "person"]
-        let role = try await console.first(in: "listAdministrators") {
+        let role = try await console.first(in: .listAdministrators) {
             $0["sub"]?.string == person
         }
         guard let name = role?["username"]?.string else {
@@ -106,7 +106,7 @@ struct ConsoleAdministratorPages: Sendable {
     ) async throws -> ServerResponse {
         let mayChange = console.may(.changeAdministrators)
         let list = ConsoleList(
-            operation: "listAdministrators", address: console.path("administrators"),
+            operation: .listAdministrators, address: console.path("administrators"),
             columns: ["consoleUserName", "consoleRole", "consoleProject", "consoleMade"]
                 .map { console.text($0) } + [""],
             empty: console.text("consoleAdministratorsNone"))
@@ -140,7 +140,7 @@ struct ConsoleAdministratorPages: Sendable {
 
     /// The people who wait for an approval, each with a button; empty without any.
     private func awaited(_ console: ConsoleContext) async throws -> [ConsoleSection] {
-        let answer = try await console.ask("listAwaitedApprovals")
+        let answer = try await console.ask(.listAwaitedApprovals)
         let items = answer.json?["items"]?.array ?? []
         guard !items.isEmpty else { return [] }
         let rows = items.map { item in
@@ -184,7 +184,7 @@ struct ConsoleAdministratorPages: Sendable {
     ) async throws -> ServerResponse {
         let shown = (form["credentials"] ?? "").split(separator: " ")
         let answer = try await console.ask(
-            "giveApproval", ["person": console[parameter: "person"]],
+            .giveApproval, [.person: console[parameter: "person"]],
             body: ["credentials": .array(shown.map { .string(String($0)) })])
         guard answer.json != nil else { return try await list(console, refusal: answer) }
         return console.redirect(console.path("administrators"), done: "approved")
@@ -223,7 +223,7 @@ struct ConsoleAdministratorPages: Sendable {
         let project = (form["project"] ?? "").trimmed()
         if !project.isEmpty { body["project"] = .string(project) }
         let answer = try await console.ask(
-            "grantAdministrator", ["person": (form["username"] ?? "").trimmed()],
+            .grantAdministrator, [.person: (form["username"] ?? "").trimmed()],
             body: .object(body))
         guard answer.json != nil else {
             return try await list(console, refusal: answer, typed: form)

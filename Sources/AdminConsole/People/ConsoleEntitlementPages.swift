@@ -16,10 +16,10 @@ struct ConsoleEntitlementPages: Sendable {
     var routes: [HTTPRoute] {
         let removal = ConsoleRemoval(
             pattern: Self.path + "/{set}/remove", action: .changeEntitlementSets,
-            part: "entitlement-sets", name: "entitlementSet", operation: "removeEntitlementSet",
+            part: "entitlement-sets", name: "entitlementSet", operation: .removeEntitlementSet,
             find: { console in
                 let name = console[parameter: "set"]
-                let sets = try await console.ask("listEntitlementSets").json?["items"]?.array ?? []
+                let sets = try await console.ask(.listEntitlementSets).json?["items"]?.array ?? []
                 guard let set = sets.first(where: { $0["name"]?.string == name }) else {
                     return .failure(ConsoleRefusal(answer: .unknown("entitlement_set")))
                 }
@@ -42,7 +42,7 @@ struct ConsoleEntitlementPages: Sendable {
     ) async throws -> ServerResponse {
         let mayChange = console.may(.changeEntitlementSets)
         let list = ConsoleList(
-            operation: "listEntitlementSets", address: console.path("entitlement-sets"),
+            operation: .listEntitlementSets, address: console.path("entitlement-sets"),
             columns: [console.text("consoleName"), console.text("consoleContent"), "", ""],
             empty: console.text("consoleSetsNone"))
         let outcome = try await list.read(console) { set in
@@ -106,11 +106,11 @@ struct ConsoleEntitlementPages: Sendable {
         }
         let name = (form["name"] ?? "").trimmed()
         let body = JSONObject([.init(name: "entitlements", value: entitlements)])
-        let earlier = try await console.first(in: "listEntitlementSets") {
+        let earlier = try await console.first(in: .listEntitlementSets) {
             $0["name"]?.string == name
         }
         let outcome = try await ConsoleRestore.save(
-            body, over: earlier, by: "putEntitlementSet", ["set": name],
+            body, over: earlier, by: .putEntitlementSet, [.set: name],
             list: console.path("entitlement-sets"), console)
         switch outcome {
         case .success(let response): return response

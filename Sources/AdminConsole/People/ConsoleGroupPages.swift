@@ -24,7 +24,7 @@ struct ConsoleGroupPages: Sendable {
             frame.form(Self.path, .changeGroups, hasPage: true) { try await begin($0, $1) },
             frame.page(Self.group, .seeGroups) { try await show($0) },
             frame.form(Self.group + "/add", .changeGroups) {
-                try await change($0, $1, "addGroupMember", done: "joined")
+                try await change($0, $1, .addGroupMember, done: "joined")
             },
             frame.form(Self.group + "/remove", .changeGroups) { try await leave($0, $1) },
         ]
@@ -36,7 +36,7 @@ struct ConsoleGroupPages: Sendable {
         _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
-            operation: "listGroups", address: console.path(Self.part),
+            operation: .listGroups, address: console.path(Self.part),
             columns: [console.text("consoleName"), console.text("consoleMembers")],
             empty: console.text("consoleGroupsNone")
         ).searched(console)
@@ -86,7 +86,7 @@ struct ConsoleGroupPages: Sendable {
         _ console: ConsoleContext, _ form: FormParameters
     ) async throws -> ServerResponse {
         let group = (form["group"] ?? "").trimmed()
-        let answer = try await ask(console, "addGroupMember", group, form)
+        let answer = try await ask(console, .addGroupMember, group, form)
         guard answer.json != nil else {
             return try await list(console, refusal: answer, typed: form)
         }
@@ -100,9 +100,9 @@ struct ConsoleGroupPages: Sendable {
     ) async throws -> ServerResponse {
         let group = console[parameter: "group"]
         let list = ConsoleList(
-            operation: "listGroupMembers", address: console.path(Self.part, group),
+            operation: .listGroupMembers, address: console.path(Self.part, group),
             columns: ["consoleUserName", "consoleEmail", "consoleState"].map { console.text($0) },
-            empty: console.text("consoleMembersNone"), parameters: ["group": group]
+            empty: console.text("consoleMembersNone"), parameters: [.group: group]
         ).searched(console, none: "consolePeopleNotFound")
         var members: [(value: String, label: String)] = []
         let outcome = try await list.read(console) { person in
@@ -158,7 +158,8 @@ struct ConsoleGroupPages: Sendable {
     }
 
     private func change(
-        _ console: ConsoleContext, _ form: FormParameters, _ operation: String, done: String
+        _ console: ConsoleContext, _ form: FormParameters,
+        _ operation: AdministrativeOperation, done: String
     ) async throws -> ServerResponse {
         let group = console[parameter: "group"]
         let answer = try await ask(console, operation, group, form)
@@ -174,17 +175,17 @@ struct ConsoleGroupPages: Sendable {
     ) async throws -> ServerResponse {
         let group = console[parameter: "group"]
         let known = try await console.ask(
-            "showPerson", ["person": (form["person"] ?? "").trimmed()])
+            .showPerson, [.person: (form["person"] ?? "").trimmed()])
         var handle: String?
         if let person = known.json, person["groups"]?.strings?.contains(group) == true {
             handle = try await ConsoleRestore.save(
                 ConsoleRestore.RemovedResource(
-                    operation: "removeGroupMember",
-                    parameters: ["group": group, "person": person["sub"]?.string ?? ""],
+                    operation: .removeGroupMember,
+                    parameters: [.group: group, .person: person["sub"]?.string ?? ""],
                     document: JSONObject(), name: person["username"]?.string ?? "",
                     list: console.path(Self.part, group), done: "left"), console)
         }
-        var response = try await change(console, form, "removeGroupMember", done: "left")
+        var response = try await change(console, form, .removeGroupMember, done: "left")
         if response.status == .seeOther {
             ConsoleRestore.offer(handle, console, in: &response)
         }
@@ -192,9 +193,10 @@ struct ConsoleGroupPages: Sendable {
     }
 
     private func ask(
-        _ console: ConsoleContext, _ operation: String, _ group: String, _ form: FormParameters
+        _ console: ConsoleContext, _ operation: AdministrativeOperation, _ group: String,
+        _ form: FormParameters
     ) async throws -> AdminResponse {
         try await console.ask(
-            operation, ["group": group, "person": (form["person"] ?? "").trimmed()])
+            operation, [.group: group, .person: (form["person"] ?? "").trimmed()])
     }
 }

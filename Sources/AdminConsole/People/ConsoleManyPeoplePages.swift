@@ -36,7 +36,7 @@ struct ConsoleManyPeoplePages: Sendable {
         _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let name = console[parameter: "set"]
-        let isKnown = try await console.first(in: "listEntitlementSets") {
+        let isKnown = try await console.first(in: .listEntitlementSets) {
             $0["name"]?.string == name
         }
         guard isKnown != nil else {
@@ -76,9 +76,10 @@ struct ConsoleManyPeoplePages: Sendable {
     private func change(
         _ console: ConsoleContext, _ form: FormParameters, isDry: Bool
     ) async throws -> ServerResponse {
-        let operation = form["way"] == "take" ? "takeEntitlementSet" : "giveEntitlementSet"
+        let operation: AdministrativeOperation =
+            form["way"] == "take" ? .takeEntitlementSet : .giveEntitlementSet
         let answer = try await console.ask(
-            operation, ["set": console[parameter: "set"]],
+            operation, [.set: console[parameter: "set"]],
             body: .object(Self.body(form, isDry: isDry)))
         guard let result = answer.json else {
             return try await ask(console, refusal: answer, typed: form)

@@ -28,7 +28,7 @@ struct ConsolePeoplePages: Sendable {
         _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
-            operation: "listPeople", address: console.path("people"),
+            operation: .listPeople, address: console.path("people"),
             columns: ["consoleUserName", "consoleEmail", "consoleState", "consoleMade"]
                 .map { console.text($0) },
             empty: console.text("consolePeopleNone")

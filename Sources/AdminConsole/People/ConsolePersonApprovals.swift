@@ -23,11 +23,10 @@ struct ConsolePersonApprovals: Sendable {
 
     /// Nothing where a project asks for no approvals and never has.
     static func sections(
-        _ console: ConsoleContext, _ person: JSONValue, _ typed: FormParameters?
+        _ console: ConsoleContext, of sub: String, _ typed: FormParameters?
     ) async throws -> [ConsoleSection] {
-        let sub = person["sub"]?.string ?? ""
-        let rules = try await console.ask("showApprovalPolicy").json
-        let all = try await console.ask("listApprovals", ["person": sub]).json?["items"]?.array
+        let rules = try await console.ask(.showApprovalPolicy).json
+        let all = try await console.ask(.listApprovals, [.person: sub]).json?["items"]?.array
         guard let all, rules?["enabled"]?.bool == true || !all.isEmpty else { return [] }
         var section = ConsoleSection(
             title: console.text("consolePart.approvals"),
@@ -87,7 +86,7 @@ struct ConsolePersonApprovals: Sendable {
     ) async throws -> ServerResponse {
         let person = console[parameter: "person"]
         let answer = try await console.ask(
-            "askApproval", ["person": person],
+            .askApproval, [.person: person],
             body: ["client_id": .string((form["client_id"] ?? "").trimmed())])
         guard answer.json != nil else {
             return try await ConsolePersonPage(console).show(refusal: answer, typed: form)

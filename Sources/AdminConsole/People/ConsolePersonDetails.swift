@@ -59,7 +59,7 @@ struct ConsolePersonDetails: Sendable {
     ) async throws -> ServerResponse {
         let name = (form["username"] ?? "").trimmed()
         // Before the call: whose roles reach further, of them it says nothing else.
-        let isKnown = try await console.ask("showPerson", ["person": name]).json != nil
+        let isKnown = try await console.ask(.showPerson, [.person: name]).json != nil
         guard !name.isEmpty, !isKnown else {
             return try await ConsolePeoplePages.list(
                 console, refusal: .conflict(isKnown ? "person_exists" : "name_missing"),
@@ -68,12 +68,12 @@ struct ConsolePersonDetails: Sendable {
         var body = JSONObject()
         for field in Self.first { body[field.name] = field.value(in: form, isWhole: true) }
         let answer = try await console.ask(
-            "putPerson", ["person": name], body: .object(body), onlyNew: true)
+            .putPerson, [.person: name], body: .object(body), onlyNew: true)
         guard answer.json != nil else {
             return try await ConsolePeoplePages.list(
                 console, refusal: answer.unlessExists("person_exists"), typed: form)
         }
-        let made = try await console.ask("showPerson", ["person": name]).json
+        let made = try await console.ask(.showPerson, [.person: name]).json
         return console.redirect(
             console.path("people", made?["sub"]?.string ?? name), done: "personCreated")
     }
@@ -102,7 +102,7 @@ struct ConsolePersonDetails: Sendable {
         _ console: ConsoleContext
     ) async throws -> Result<ConsoleDetails, ConsoleRefusal> {
         let name = console[parameter: "person"]
-        let answer = try await console.ask("showPerson", ["person": name])
+        let answer = try await console.ask(.showPerson, [.person: name])
         guard let person = answer.json else { return .failure(ConsoleRefusal(answer: answer)) }
         return .success(
             ConsoleDetails(
@@ -146,6 +146,6 @@ struct ConsolePersonDetails: Sendable {
         _ console: ConsoleContext, _ changes: JSONObject
     ) async throws -> AdminResponse {
         try await console.ask(
-            "putPerson", ["person": console[parameter: "person"]], body: .object(changes))
+            .putPerson, [.person: console[parameter: "person"]], body: .object(changes))
     }
 }

@@ -19,9 +19,8 @@ struct ConsolePersonEntitlements: Sendable {
         self.typed = typed
     }
 
-    func sections(of person: JSONValue) async throws -> [ConsoleSection] {
-        let sub = person["sub"]?.string ?? ""
-        guard let given = try await console.ask("showEntitlements", ["person": sub]).json
+    func sections(of sub: String) async throws -> [ConsoleSection] {
+        guard let given = try await console.ask(.showEntitlements, [.person: sub]).json
         else { return [] }
         let effective = given["effective"]?.object?.members ?? []
         var section = ConsoleSection(
@@ -53,8 +52,8 @@ struct ConsolePersonEntitlements: Sendable {
 
     private func form(_ given: JSONValue, of sub: String) async throws -> ConsoleForm {
         var choices = [(value: "", label: text("consoleNoSet"))]
-        for name in try await names("listEntitlementSets") { choices.append((name, name)) }
-        for name in try await names("listEntitlementSequences") {
+        for name in try await names(.listEntitlementSets) { choices.append((name, name)) }
+        for name in try await names(.listEntitlementSequences) {
             choices.append(
                 (Self.sequenceMark + name, text("consoleSequenceNamed", ["name": name])))
         }
@@ -74,7 +73,7 @@ struct ConsolePersonEntitlements: Sendable {
             ])
     }
 
-    private func names(_ operation: String) async throws -> [String] {
+    private func names(_ operation: AdministrativeOperation) async throws -> [String] {
         let items = try await console.ask(operation).json?["items"]?.array ?? []
         return items.compactMap { $0["name"]?.string }
     }

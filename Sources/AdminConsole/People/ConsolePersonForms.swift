@@ -2,6 +2,7 @@
 import AdminEndpoints
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
 import ProviderCore
 import ProviderPeople
@@ -19,13 +20,13 @@ struct ConsolePersonForms: Sendable {
     var routes: [HTTPRoute] {
         let forms = [
             frame.form(Self.path + "/disable", .changePeople) { console, _ in
-                try await change(console, "putPerson", body: ["disabled": true], done: "disabled")
+                try await change(console, .putPerson, body: ["disabled": true], done: "disabled")
             },
             frame.form(Self.path + "/enable", .changePeople) { console, _ in
-                try await change(console, "putPerson", body: ["disabled": false], done: "enabled")
+                try await change(console, .putPerson, body: ["disabled": false], done: "enabled")
             },
             frame.form(Self.path + "/sign-out", .changePeople) { console, _ in
-                try await change(console, "endSessions", done: "signedOut")
+                try await change(console, .endSessions, done: "signedOut")
             },
             frame.form(Self.path + "/entitlements", .giveEntitlements) {
                 try await entitlements($0, $1)
@@ -34,11 +35,11 @@ struct ConsolePersonForms: Sendable {
                 try await refill($0, $1)
             },
             frame.form(Self.path + "/re-registration/close", .changePeople) { console, _ in
-                try await change(console, "closeReRegistration", done: "wayBackClosed")
+                try await change(console, .closeReRegistration, done: "wayBackClosed")
             },
             frame.form(Self.path + "/invitation", .editPeople) { try await invite($0, $1) },
             frame.form(Self.path + "/invitation/withdraw", .editPeople) { console, _ in
-                try await change(console, "withdrawInvitation", done: "invitationWithdrawn")
+                try await change(console, .withdrawInvitation, done: "invitationWithdrawn")
             },
             // Where these forms lead back to when they have to ask for a sign-in.
             back(from: "/invitation", .editPeople), back(from: "/re-registration", .takeOverPeople),
@@ -64,11 +65,11 @@ struct ConsolePersonForms: Sendable {
     private var removal: ConsoleRemoval {
         ConsoleRemoval(
             pattern: Self.path + "/remove", action: .removePeople, part: "people", name: "person",
-            operation: "removePerson",
+            operation: .removePerson,
             find: { console in
-                try await find(console).map { person in
+                try await console.person().map { overview in
                     ConsoleRemoval.Target(
-                        word: person["username"]?.string ?? "",
+                        word: overview.person.username,
                         page: console.path("people", console[parameter: "person"]),
                         list: console.path("people"))
                 }
@@ -78,44 +79,37 @@ struct ConsolePersonForms: Sendable {
     private var installationRemoval: ConsoleRemoval {
         ConsoleRemoval(
             pattern: Self.path + "/installations/{installation}/remove", action: .changePeople,
-            part: "people", name: "installation", operation: "removeInstallation",
+            part: "people", name: "installation", operation: .removeInstallation,
             find: { try await findInstallation($0) })
-    }
-
-    private func find(
-        _ console: ConsoleContext
-    ) async throws -> Result<JSONValue, ConsoleRefusal> {
-        let answer = try await console.ask("showPerson", ["person": console[parameter: "person"]])
-        return answer.json.map(Result.success) ?? .failure(ConsoleRefusal(answer: answer))
     }
 
     private func findInstallation(
         _ console: ConsoleContext
     ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
         let page = console.path("people", console[parameter: "person"])
-        return try await find(console).flatMap { person in
+        return try await console.person().flatMap { overview in
             let id = console[parameter: "installation"]
-            let all = person["installations"]?.array ?? []
-            guard let installation = all.first(where: { $0["id"]?.string == id }) else {
+            let found = overview.installations.first { $0.id.description == id }
+            guard let name = found?.name else {
                 return .failure(ConsoleRefusal(answer: .unknown("installation")))
             }
-            let name = installation["name"]?.string ?? ""
             return .success(
                 ConsoleRemoval.Target(word: name.isEmpty ? id : name, page: page, list: page))
         }
     }
 
     private func change(
-        _ console: ConsoleContext, _ operation: String, body: JSONValue = .null,
+        _ console: ConsoleContext, _ operation: AdministrativeOperation,
+        body: JSONValue = .null,
         onlyOver: JSONValue? = nil, done: String, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let person = console[parameter: "person"]
         // The person must exist: this form must not create one.
-        if case .failure(let refusal) = try await find(console) {
+        if case .failure(let refusal) = try await console.person() {
             return console.complain(refusal.answer, part: "people")
         }
         let answer = try await console.ask(
-            operation, ["person": person], body: body, onlyOver: onlyOver)
+            operation, [.person: person], body: body, onlyOver: onlyOver)
         guard answer.json != nil else {
             return try await ConsolePersonPage(console).show(refusal: answer, typed: typed)
         }
@@ -126,14 +120,14 @@ struct ConsolePersonForms: Sendable {
         _ console: ConsoleContext, _ form: FormParameters
     ) async throws -> ServerResponse {
         let known = try await console.ask(
-            "showEntitlements", ["person": console[parameter: "person"]])
+            .showEntitlements, [.person: console[parameter: "person"]])
         guard let given = known.json else { return console.complain(known, part: "people") }
         guard let body = ConsolePersonEntitlements.body(form, over: given) else {
             return try await ConsolePersonPage(console).show(
                 refusal: .conflict("invalid_json"), typed: form)
         }
         return try await change(
-            console, "setEntitlements", body: .object(body), onlyOver: given, done: "saved",
+            console, .setEntitlements, body: .object(body), onlyOver: given, done: "saved",
             typed: form)
     }
 
@@ -143,7 +137,7 @@ struct ConsolePersonForms: Sendable {
     ) async throws -> ServerResponse {
         let amounts = ConsolePersonEntitlements.amounts(in: form)
         return try await change(
-            console, "changeExpendables",
+            console, .changeExpendables,
             body: ["request_id": .string(form["request_id"] ?? ""), "amounts": amounts],
             done: "saved", typed: form)
     }
@@ -151,7 +145,7 @@ struct ConsolePersonForms: Sendable {
     /// The link is in this answer and nowhere else.
     private func openWayBack(_ console: ConsoleContext) async throws -> ServerResponse {
         let person = console[parameter: "person"]
-        let answer = try await console.ask("openReRegistration", ["person": person], body: [:])
+        let answer = try await console.ask(.openReRegistration, [.person: person], body: [:])
         guard let link = answer.json?["url"]?.string else {
             return try await ConsolePersonPage(console).show(refusal: answer)
         }
@@ -161,12 +155,12 @@ struct ConsolePersonForms: Sendable {
 
     /// The password is in this answer and nowhere else.
     private func setFirstPassword(_ console: ConsoleContext) async throws -> ServerResponse {
-        if case .failure(let refusal) = try await find(console) {
+        if case .failure(let refusal) = try await console.person() {
             return console.complain(refusal.answer, part: "people")
         }
         let password = FirstPassword.make(random: console.visit.pages.provider.random)
         let answer = try await console.ask(
-            "putPerson", ["person": console[parameter: "person"]],
+            .putPerson, [.person: console[parameter: "person"]],
             body: ["password": .string(password), "password_must_change": true])
         guard answer.json != nil else {
             return try await ConsolePersonPage(console).show(refusal: answer)
@@ -185,7 +179,7 @@ struct ConsolePersonForms: Sendable {
         body["mail"] = .bool(form["mail"] == "1")
         body["lifetime"] = form["days"].flatMap(Int64.init).map { .integer($0 * 86_400) }
         let answer = try await console.ask(
-            "invitePerson", ["person": person], body: .object(body))
+            .invitePerson, [.person: person], body: .object(body))
         guard let sent = answer.json else {
             return try await ConsolePersonPage(console).show(refusal: answer)
         }

@@ -5,6 +5,7 @@ import JOSE
 import Primitives
 import ProviderAdministration
 import ProviderCore
+import ProviderPeople
 import Storage
 import WebPages
 
@@ -24,9 +25,13 @@ struct ConsolePersonPage: Sendable {
         refusal: AdminResponse? = nil, link: ConsoleSecret? = nil,
         linkTitle: String = "consoleWayBack", typed: FormParameters? = nil
     ) async throws -> ServerResponse {
-        let name = console[parameter: "person"]
-        let answer = try await console.ask("showPerson", ["person": name])
-        guard let person = answer.json else { return console.complain(answer, part: "people") }
+        let overview: PeopleAdministration.Overview
+        switch try await console.person() {
+        case .failure(let refusal): return console.complain(refusal.answer, part: "people")
+        case .success(let found): overview = found
+        }
+        let person = overview.person
+        let sub = person.id.description
         var sections = [facts(person)]
         if let link {
             sections.insert(
@@ -34,35 +39,43 @@ struct ConsolePersonPage: Sendable {
                     title: text(linkTitle), hint: text(linkTitle + "Hint"), secret: link),
                 at: 0)
         }
-        if console.may(.editPeople), let invitation = invitation(person) {
+        if console.may(.editPeople), let invitation = invitation(overview) {
             sections.append(invitation)
         }
-        sections += [credentials(person), sessions(person), installations(person)]
-        if console.may(.seeDevices), let machines = machines(person) { sections.append(machines) }
+        sections += [credentials(overview), sessions(overview), installations(overview)]
+        if console.may(.seeDevices), let machines = machines(overview.devices) {
+            sections.append(machines)
+        }
         if console.may(.seeApprovals) {
-            sections += try await ConsolePersonApprovals.sections(console, person, typed)
+            sections += try await ConsolePersonApprovals.sections(console, of: sub, typed)
         }
         if console.may(.seeEntitlements) {
-            sections += try await ConsolePersonEntitlements(console, typed).sections(of: person)
+            sections += try await ConsolePersonEntitlements(console, typed).sections(of: sub)
         }
-        if let events = try await events(person) { sections.append(events) }
+        if let events = try await events(sub) { sections.append(events) }
         if console.may(.changePeople) { sections.append(actions(person)) }
         return console.render(
-            person["name"]?.string ?? person["username"]?.string ?? "",
-            lead: person["username"]?.string ?? "", part: "people", sections: sections,
+            person.claims.name ?? person.username, lead: person.username, part: "people",
+            sections: sections,
             up: ConsoleLink(text: text("consolePart.people"), href: console.path("people")),
             refusal: refusal)
     }
 
     static func state(_ console: ConsoleContext, _ person: JSONValue) -> ConsoleCell {
-        let isDisabled = person["disabled"]?.bool == true
-        if !isDisabled, let end = person["invited_until"]?.string {
-            let isOver = end <= console.visit.now.rfc3339
-            let date = person["invited_until"]
+        state(
+            console, isDisabled: person["disabled"]?.bool == true,
+            invitedUntil: person["invited_until"]?.string.flatMap { Timestamp(rfc3339: $0) })
+    }
+
+    private static func state(
+        _ console: ConsoleContext, isDisabled: Bool, invitedUntil: Timestamp?
+    ) -> ConsoleCell {
+        if !isDisabled, let invitedUntil {
+            let isExpired = invitedUntil <= console.now
             return ConsoleCell(
-                console.text(isOver ? "consoleInvitationOver" : "consoleInvited"),
-                hint: isOver ? console.when(date) : console.until(date),
-                tone: isOver ? .bad : .plain)
+                console.text(isExpired ? "consoleInvitationOver" : "consoleInvited"),
+                hint: isExpired ? console.when(invitedUntil) : console.until(invitedUntil),
+                tone: isExpired ? .bad : .plain)
         }
         return ConsoleCell(
             console.text(isDisabled ? "consoleDisabled" : "consoleActive"),
@@ -73,28 +86,31 @@ struct ConsolePersonPage: Sendable {
         console.text(key, values)
     }
 
-    private func address(_ person: JSONValue, _ act: String...) -> String {
-        ([console.path("people", person["sub"]?.string ?? "")] + act).joined(separator: "/")
+    private func address(_ person: Person, _ act: String...) -> String {
+        ([console.path("people", person.id.description)] + act).joined(separator: "/")
     }
 
-    private func facts(_ person: JSONValue) -> ConsoleSection {
+    private func facts(_ person: Person) -> ConsoleSection {
         var facts = [
-            ConsoleFact(text("consoleState"), Self.state(console, person)),
-            ConsoleFact("sub", ConsoleCell(person["sub"]?.string ?? "", isCode: true)),
+            ConsoleFact(
+                text("consoleState"),
+                Self.state(
+                    console, isDisabled: person.disabled, invitedUntil: person.invitedUntil)),
+            ConsoleFact("sub", ConsoleCell(person.id.description, isCode: true)),
         ]
         func add(_ key: String, _ value: String?, hint: String = "") {
             guard let value, !value.isEmpty else { return }
             facts.append(ConsoleFact(text(key), ConsoleCell(value, hint: hint)))
         }
-        let isVerified = person["email_verified"]?.bool == true
+        let claims = person.claims
         add(
-            "consoleEmail", person["email"]?.string,
-            hint: text(isVerified ? "emailVerified" : "emailUnverified"))
-        add("consolePhone", person["phone_number"]?.string)
-        add("consoleGroups", person["groups"]?.strings?.joined(separator: ", "))
-        add("consoleRealm", person["realm"]?.string)
-        add("consoleOrigin", person["origin"]?.string)
-        add("consoleMade", console.when(person["created_at"]))
+            "consoleEmail", claims.email,
+            hint: text(claims.emailVerified == true ? "emailVerified" : "emailUnverified"))
+        add("consolePhone", claims.phoneNumber)
+        add("consoleGroups", claims.groups?.joined(separator: ", "))
+        add("consoleRealm", person.realm)
+        add("consoleOrigin", person.origin)
+        add("consoleMade", console.when(person.createdAt))
         var section = ConsoleSection(facts: facts)
         if console.may(.editPeople) {
             section.links = [
@@ -106,19 +122,18 @@ struct ConsolePersonPage: Sendable {
         return section
     }
 
-    private func credentials(_ person: JSONValue) -> ConsoleSection {
-        let rows = (person["credentials"]?.array ?? []).map { credential in
-            let kind = credential["kind"]?.string ?? ""
-            let isFirst = credential["must_change"]?.bool == true
-            let assurance = credential["assurance"]?.string ?? ""
+    private func credentials(_ overview: PeopleAdministration.Overview) -> ConsoleSection {
+        let rows = overview.credentials.map { credential in
+            let isFirst = credential.passwordDetails?.mustChange == true
+            // Of other kinds it is not shown.
+            let assurance = credential.kind == .publicKey ? credential.assurance : ""
             return [
                 ConsoleCell(
-                    text("consoleCredential.\(kind)"),
-                    hint: isFirst
-                        ? text("consoleMustChange") : credential["label"]?.string ?? ""),
+                    text("consoleCredential.\(credential.kind.rawValue)"),
+                    hint: isFirst ? text("consoleMustChange") : credential.label),
                 ConsoleCell(assurance.isEmpty ? "–" : text("kind.\(assurance)")),
-                ConsoleCell(console.when(credential["created_at"])),
-                ConsoleCell(console.when(credential["last_used_at"])),
+                ConsoleCell(console.when(credential.createdAt)),
+                ConsoleCell(console.when(credential.lastUsedAt)),
             ]
         }
         return ConsoleSection(
@@ -129,15 +144,13 @@ struct ConsolePersonPage: Sendable {
                 rows: rows, empty: text("consoleCredentialsNone")))
     }
 
-    private func sessions(_ person: JSONValue) -> ConsoleSection {
-        let all = person["sessions"]?.array ?? []
-        let rows = all.map { session in
+    private func sessions(_ overview: PeopleAdministration.Overview) -> ConsoleSection {
+        let rows = overview.sessions.map { session in
             [
-                ConsoleCell(
-                    session["device"]?.string ?? "", hint: session["address"]?.string ?? ""),
-                ConsoleCell(session["authentication_methods"]?.string ?? "", isCode: true),
-                ConsoleCell(console.when(session["signed_in_at"])),
-                ConsoleCell(console.when(session["last_seen_at"])),
+                ConsoleCell(session.device, hint: session.address),
+                ConsoleCell(session.authenticationMethods, isCode: true),
+                ConsoleCell(console.when(session.authenticatedAt)),
+                ConsoleCell(console.when(session.lastSeenAt)),
             ]
         }
         var section = ConsoleSection(
@@ -146,27 +159,27 @@ struct ConsolePersonPage: Sendable {
                 columns: ["consoleBrowser", "consoleHow", "consoleSignedIn", "consoleSeen"]
                     .map { text($0) },
                 rows: rows, empty: text("consoleSessionsNone")))
-        if console.may(.changePeople), !all.isEmpty {
+        if console.may(.changePeople), !rows.isEmpty {
             section.forms = [
                 ConsoleForm(
-                    "sign-out", to: address(person, "sign-out"),
+                    "sign-out", to: address(overview.person, "sign-out"),
                     button: text("consoleSignOutEverywhere"), weight: .quiet)
             ]
         }
         return section
     }
 
-    private func installations(_ person: JSONValue) -> ConsoleSection {
+    private func installations(_ overview: PeopleAdministration.Overview) -> ConsoleSection {
         let mayRemove = console.may(.changePeople)
-        let rows = (person["installations"]?.array ?? []).map { installation in
-            let id = installation["id"]?.string ?? ""
+        let rows = overview.installations.map { installation in
+            let id = installation.id.description
             let remove = ConsoleCell(
                 text("consoleRemoveLink"),
-                href: address(person, "installations", FormText.encode(id), "remove"))
+                href: address(overview.person, "installations", id, "remove"))
             return [
-                ConsoleCell(installation["name"]?.string ?? "", hint: id),
-                ConsoleCell(installation["method"]?.string ?? "", isCode: true),
-                ConsoleCell(console.when(installation["registered_at"])),
+                ConsoleCell(installation.name, hint: id),
+                ConsoleCell(installation.method, isCode: true),
+                ConsoleCell(console.when(installation.createdAt)),
             ] + (mayRemove ? [remove] : [])
         }
         return ConsoleSection(
@@ -178,23 +191,22 @@ struct ConsolePersonPage: Sendable {
     }
 
     /// Machines that sign them in; nothing where there is none.
-    private func machines(_ person: JSONValue) -> ConsoleSection? {
-        guard let machines = person["devices"]?.array, !machines.isEmpty else { return nil }
+    private func machines(_ devices: [Device]) -> ConsoleSection? {
+        guard !devices.isEmpty else { return nil }
         let list = ConsoleDeviceRow(console)
+        let machines = devices.map { DeviceEndpoints.object($0, at: console.now) }
         return ConsoleSection(
             title: text("consolePart.devices"),
             table: ConsoleTable(
-                columns: list.columns, rows: machines.map(list.cells),
+                columns: list.columns, rows: machines.map { list.cells(.object($0)) },
                 empty: text("consoleDevicesNone")))
     }
 
-    private func events(_ person: JSONValue) async throws -> ConsoleSection? {
-        guard console.may(.seeAudit), let name = console.tenant?.project.name,
-            let sub = person["sub"]?.string
-        else { return nil }
+    private func events(_ sub: String) async throws -> ConsoleSection? {
+        guard console.may(.seeAudit), let name = console.tenant?.project.name else { return nil }
         let query = ["project": name, "person": sub, "limit": Self.eventLimit]
         guard
-            let events = try await console.ask("listAuditEvents", query: query).json?["items"]?
+            let events = try await console.ask(.listAuditEvents, query: query).json?["items"]?
                 .array
         else { return nil }
         let rows = events.map { ConsoleAuditRow(console, $0) }
@@ -213,10 +225,10 @@ struct ConsolePersonPage: Sendable {
     }
 
     /// For a person without a credential.
-    private func invitation(_ person: JSONValue) -> ConsoleSection? {
-        guard person["disabled"]?.bool != true, person["credentials"]?.array?.isEmpty != false
-        else { return nil }
-        let isInvited = person["invited_until"]?.string != nil
+    private func invitation(_ overview: PeopleAdministration.Overview) -> ConsoleSection? {
+        let person = overview.person
+        guard !person.disabled, overview.credentials.isEmpty else { return nil }
+        let isInvited = person.invitedUntil != nil
         let mail = ConsoleInput(
             "mail", text("consoleInviteByMail"), .flag, value: "1",
             hint: text("consoleInviteByMailHint"))
@@ -240,16 +252,15 @@ struct ConsolePersonPage: Sendable {
         return section
     }
 
-    private func firstPassword(_ person: JSONValue) -> ConsoleForm {
+    private func firstPassword(_ person: Person) -> ConsoleForm {
         ConsoleForm(
             "first-password", to: address(person, "first-password"),
             button: text("consoleFirstPasswordSet"), weight: .quiet,
             hint: text("consoleFirstPasswordSetHint"))
     }
 
-    private func actions(_ person: JSONValue) -> ConsoleSection {
-        let isDisabled = person["disabled"]?.bool == true
-        let act = isDisabled ? "enable" : "disable"
+    private func actions(_ person: Person) -> ConsoleSection {
+        let act = person.disabled ? "enable" : "disable"
         var section = ConsoleSection(title: text("consoleActions"))
         section.forms = [
             ConsoleForm(
@@ -262,7 +273,7 @@ struct ConsolePersonPage: Sendable {
                     "re-registration", to: address(person, "re-registration"),
                     button: text("consoleWayBackOpen"), weight: .quiet,
                     hint: text("consoleWayBackOpenHint")))
-            if person["realm"] == nil { section.forms.append(firstPassword(person)) }
+            if person.realm.isEmpty { section.forms.append(firstPassword(person)) }
         }
         section.forms.append(
             ConsoleForm(
@@ -277,5 +288,14 @@ struct ConsolePersonPage: Sendable {
             ]
         }
         return section
+    }
+}
+
+extension ConsoleContext {
+    /// The person of the page.
+    func person() async throws -> Result<PeopleAdministration.Overview, ConsoleRefusal> {
+        try await read(.showPerson) {
+            try await PeopleAdministration($0).overview(self[parameter: "person"])
+        }
     }
 }

@@ -17,11 +17,11 @@ struct ConsoleSequencePages: Sendable {
     var routes: [HTTPRoute] {
         let removal = ConsoleRemoval(
             pattern: Self.path + "/{sequence}/remove", action: .changeEntitlementSets,
-            part: Self.part, name: "entitlementSequence", operation: "removeEntitlementSequence",
+            part: Self.part, name: "entitlementSequence", operation: .removeEntitlementSequence,
             find: { console in
                 let name = console[parameter: "sequence"]
                 let answer = try await console.ask(
-                    "showEntitlementSequence", ["sequence": name])
+                    .showEntitlementSequence, [.sequence: name])
                 guard let sequence = answer.json else {
                     return .failure(ConsoleRefusal(answer: answer))
                 }
@@ -43,7 +43,7 @@ struct ConsoleSequencePages: Sendable {
     ) async throws -> ConsoleSection {
         let mayChange = console.may(.changeEntitlementSets)
         let items =
-            try await console.ask("listEntitlementSequences").json?["items"]?.array ?? []
+            try await console.ask(.listEntitlementSequences).json?["items"]?.array ?? []
         let rows = items.map { sequence in
             let name = sequence["name"]?.string ?? ""
             return [
@@ -89,11 +89,13 @@ struct ConsoleSequencePages: Sendable {
             return try await pages.list(
                 console, refusal: .conflict("invalid_steps"), sequence: form)
         }
-        let place = ["sequence": (form["name"] ?? "").trimmed()]
+        let place: AdministrativeOperation.Parameters = [
+            .sequence: (form["name"] ?? "").trimmed()
+        ]
         let body = JSONObject([.init(name: "steps", value: steps.json)])
-        let earlier = try await console.ask("showEntitlementSequence", place).json
+        let earlier = try await console.ask(.showEntitlementSequence, place).json
         let outcome = try await ConsoleRestore.save(
-            body, over: earlier, by: "putEntitlementSequence", place,
+            body, over: earlier, by: .putEntitlementSequence, place,
             list: console.path(Self.part), console)
         switch outcome {
         case .success(let response): return response

@@ -19,7 +19,7 @@ struct ConsoleAPITokenPages: Sendable {
     var routes: [HTTPRoute] {
         let revocation = ConsoleRemoval(
             pattern: Self.path + "/{token}/revoke", action: .changeAPITokens, part: Self.part,
-            name: "apiToken", operation: "revokeAPIToken", find: { try await target($0) })
+            name: "apiToken", operation: .revokeAPIToken, find: { try await target($0) })
         return [
             frame.page(Self.path, .seeAPITokens) { try await list($0) },
             frame.form(Self.path + "/create", .changeAPITokens, isGrave: true) {
@@ -32,7 +32,7 @@ struct ConsoleAPITokenPages: Sendable {
         _ console: ConsoleContext
     ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
         let id = console[parameter: "token"]
-        let token = try await console.first(in: "listAPITokens") {
+        let token = try await console.first(in: .listAPITokens) {
             $0["id"]?.string == id && $0["state"] == "active"
         }
         guard let name = token?["name"]?.string else {
@@ -46,7 +46,7 @@ struct ConsoleAPITokenPages: Sendable {
         _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
-            operation: "listAPITokens", address: console.path(Self.part),
+            operation: .listAPITokens, address: console.path(Self.part),
             columns: [
                 "consoleName", "consoleRole", "consoleState", "consoleOwner", "consoleExpires",
             ].map { console.text($0) } + ["", ""],
@@ -119,7 +119,7 @@ struct ConsoleAPITokenPages: Sendable {
             return try await list(console, refusal: .conflict("invalid_number"), typed: form)
         }
         let answer = try await console.ask(
-            "createAPIToken",
+            .createAPIToken,
             body: [
                 "name": .string((form["name"] ?? "").trimmed()),
                 "role": .string(form["role"] ?? ""), "lifetime": .integer(days * 86_400),

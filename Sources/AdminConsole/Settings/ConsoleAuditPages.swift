@@ -34,7 +34,7 @@ struct ConsoleAuditPages: Sendable {
             return page(console, typed, nil, refusal: .conflict("unknown_person"))
         }
         let list = ConsoleList(
-            operation: "listAuditEvents", address: console.path("audit"),
+            operation: .listAuditEvents, address: console.path("audit"),
             columns: ConsoleAuditRow.columns.map { console.text($0) },
             empty: console.text("auditNone"), query: query)
         var rows: [ConsoleAuditRow] = []

@@ -17,11 +17,11 @@ struct ConsoleEncryptionKeyPages: Sendable {
     var routes: [HTTPRoute] {
         let retirement = ConsoleRemoval(
             pattern: Self.path + "/{key}/retire", action: .changeEncryptionKeys, part: Self.part,
-            name: "encryptionKey", operation: "retireEncryptionKey",
+            name: "encryptionKey", operation: .retireEncryptionKey,
             find: { console in
                 let id = console[parameter: "key"]
                 let keys =
-                    try await console.ask("listEncryptionKeys").json?["items"]?.array ?? []
+                    try await console.ask(.listEncryptionKeys).json?["items"]?.array ?? []
                 let key = keys.first { $0["id"]?.string == id }
                 guard let key, key["state"] == "retiring" else {
                     return .failure(ConsoleRefusal(answer: .unknown("key")))
@@ -34,7 +34,7 @@ struct ConsoleEncryptionKeyPages: Sendable {
         return [
             frame.page(Self.path, .seeEncryptionKeys) { try await list($0) },
             frame.form(Self.path + "/rotate", .changeEncryptionKeys, isGrave: true) { console, _ in
-                let answer = try await console.ask("rotateEncryptionKey")
+                let answer = try await console.ask(.rotateEncryptionKey)
                 guard answer.json != nil else { return try await list(console, refusal: answer) }
                 return console.redirect(console.path(Self.part), done: "encryptionRotated")
             },
@@ -44,7 +44,7 @@ struct ConsoleEncryptionKeyPages: Sendable {
     private func list(
         _ console: ConsoleContext, refusal: AdminResponse? = nil
     ) async throws -> ServerResponse {
-        let answer = try await console.ask("listEncryptionKeys")
+        let answer = try await console.ask(.listEncryptionKeys)
         guard let keys = answer.json?["items"]?.array else {
             return console.complain(answer, part: Self.part)
         }

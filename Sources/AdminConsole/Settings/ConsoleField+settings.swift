@@ -62,7 +62,7 @@ extension ConsoleSettings {
         }
         return group.sections.filter { names?.contains($0.name) ?? true }.map { section in
             ConsoleSettings(
-                name: section.name, operation: group.schema,
+                name: section.name, show: group.show, put: group.put,
                 fields: section.keys.map { ConsoleField($0, in: path, isPart: true) } + secrets)
         }
     }
@@ -80,7 +80,7 @@ extension ConsoleEntries {
         let path = list.name + "."
         let keys = list.keys.filter { $0.name != list.key && !(hasOwner && $0.name == "owner") }
         self.init(
-            kind: kind, one: list.schema, many: list.schema + "s", parameter: "name",
+            kind: kind, operations: list.operations, parameter: .name,
             key: list.key, label: label, columns: columns,
             fields: keys.map { ConsoleField($0, in: path) }, first: first, hasOwner: hasOwner)
     }

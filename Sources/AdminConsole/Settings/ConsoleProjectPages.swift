@@ -18,7 +18,7 @@ struct ConsoleProjectPages: Sendable {
     var routes: [HTTPRoute] {
         let removal = ConsoleRemoval(
             pattern: Self.path + "/remove", action: .removeProject, part: "project",
-            name: "project", operation: "removeProject", find: { try await target($0) })
+            name: "project", operation: .removeProject, find: { try await target($0) })
         return [
             frame.page(Self.path, .seeProject) { try await show($0) },
             frame.page(Self.path + "/export", .exportState) { try await export($0) },
@@ -26,7 +26,7 @@ struct ConsoleProjectPages: Sendable {
     }
 
     private func show(_ console: ConsoleContext) async throws -> ServerResponse {
-        let answer = try await console.ask("showProject")
+        let answer = try await console.ask(.showProject)
         guard let project = answer.json else { return console.complain(answer, part: "project") }
         var sections = [facts(console, project)]
         if console.may(.exportState) { sections.append(document(console)) }
@@ -59,7 +59,7 @@ struct ConsoleProjectPages: Sendable {
     /// What `gatehouse apply` reads back.
     private func export(_ console: ConsoleContext) async throws -> ServerResponse {
         let name = console.tenant?.project.name ?? ""
-        let answer = try await console.ask("exportState", query: ["project": name])
+        let answer = try await console.ask(.exportState, query: ["project": name])
         guard let document = answer.json else { return console.complain(answer, part: "project") }
         return .file(document.bytes, name: "\(name).json", mediaType: "application/json")
     }

@@ -9,8 +9,12 @@ extension ConsoleRulesPage {
         isGrave: true, lists: [upstream, custom])
 
     private static let upstream = ConsoleEntries(
-        kind: "upstream", one: "IdentityProvider", many: "IdentityProviders",
-        parameter: "identifier", key: "identifier", label: "consoleIdentifier",
+        kind: "upstream",
+        operations: (
+            list: .listIdentityProviders, show: .showIdentityProvider, put: .putIdentityProvider,
+            remove: .removeIdentityProvider
+        ),
+        parameter: .identifier, key: "identifier", label: "consoleIdentifier",
         columns: [
             .text("kind", label: "consoleKind", isCode: true),
             .text("issuer", label: "consoleIssuer"), .state,

@@ -8,7 +8,7 @@ extension ConsoleRulesPage {
         part: "settings", see: .seeProject, change: .changeProject, isGrave: true,
         settings: [
             ConsoleSettings(
-                name: "environment", operation: "Project",
+                name: "environment", show: .showProject, put: .putProject,
                 fields: [
                     ConsoleField(
                         "environment", "consoleSetting.environment",

@@ -2,14 +2,15 @@
 import AdminEndpoints
 import HTTPServer
 import JOSE
+import ProviderAdministration
 
 /// A part of a project's rules that there is one of: a form, or what it says for those who may
 /// only look. The last change can be taken back.
 struct ConsoleSettings: Sendable {
     /// Below the page's address, and the end of the keys of its texts: `consoleSettings.NAME.…`.
     var name: String
-    /// The operations of the Admin API: `show` and `put` with this behind.
-    var operation: String
+    var show: AdministrativeOperation
+    var put: AdministrativeOperation
     var fields: [ConsoleField]
     /// Returns a warning that the page displays in addition to the settings.
     var warning: @Sendable (ConsoleContext, JSONValue) -> ConsoleFact? = { _, _ in nil }
@@ -34,7 +35,7 @@ struct ConsoleSettings: Sendable {
         _ console: ConsoleContext, of page: ConsoleRulesPage, refusal: AdminResponse?,
         typed: FormParameters?
     ) async throws -> Result<ConsoleSection, ConsoleRefusal> {
-        let answer = try await console.ask("show\(operation)")
+        let answer = try await console.ask(show)
         guard let rules = answer.json else {
             return .failure(ConsoleRefusal(answer: answer))
         }
@@ -84,17 +85,17 @@ struct ConsoleSettings: Sendable {
     private func save(
         _ console: ConsoleContext, _ form: FormParameters, of page: ConsoleRulesPage
     ) async throws -> ServerResponse {
-        let before = try await console.ask("show\(operation)").json ?? .null
+        let before = try await console.ask(show).json ?? .null
         var body = JSONObject()
         for field in fields where field.isChanged(from: before, in: form) {
             body[field.name] = field.value(in: form, isWhole: false)
         }
-        let answer = try await console.ask("put\(operation)", body: .object(body))
+        let answer = try await console.ask(put, body: .object(body))
         guard answer.json != nil else {
             return try await page.show(console, refusal: answer, typed: form)
         }
         var response = console.redirect(console.path(page.part), done: "saved")
-        let after = try await console.ask("show\(operation)").json ?? .null
+        let after = try await console.ask(show).json ?? .null
         let names = fields.map(\.name)
         if let undo = ConsoleUndo(name, names: names, from: before, to: after, console) {
             undo.save(console, in: &response)
@@ -105,11 +106,11 @@ struct ConsoleSettings: Sendable {
     private func undo(
         _ console: ConsoleContext, of page: ConsoleRulesPage
     ) async throws -> ServerResponse {
-        let now = try await console.ask("show\(operation)").json ?? .null
+        let now = try await console.ask(show).json ?? .null
         guard let undo = ConsoleUndo(of: console), undo.settings == name,
             undo.fits(now, console)
         else { return try await page.show(console, refusal: .conflict("nothing_to_undo")) }
-        let answer = try await console.ask("put\(operation)", body: .object(undo.before))
+        let answer = try await console.ask(put, body: .object(undo.before))
         guard answer.json != nil else { return try await page.show(console, refusal: answer) }
         var response = console.redirect(console.path(page.part), done: "undone")
         ConsoleUndo.forget(console, in: &response)

@@ -16,10 +16,10 @@ struct ConsoleSigningKeyPages: Sendable {
     var routes: [HTTPRoute] {
         let retirement = ConsoleRemoval(
             pattern: Self.path + "/{kid}/retire", action: .changeSigningKeys, part: "keys",
-            name: "signingKey", operation: "retireKey",
+            name: "signingKey", operation: .retireKey,
             find: { console in
                 let kid = console[parameter: "kid"]
-                let keys = try await console.ask("listKeys").json?["items"]?.array ?? []
+                let keys = try await console.ask(.listKeys).json?["items"]?.array ?? []
                 let key = keys.first { $0["kid"]?.string == kid }
                 guard key?["state"] == "retiring" else {
                     return .failure(ConsoleRefusal(answer: .unknown("key")))
@@ -31,7 +31,7 @@ struct ConsoleSigningKeyPages: Sendable {
             frame.page(Self.path, .seeSigningKeys) { try await list($0) },
             frame.form(Self.path + "/rotate", .changeSigningKeys, isGrave: true) { console, form in
                 let answer = try await console.ask(
-                    "rotateKey", body: ["algorithm": .string(form["algorithm"] ?? "")])
+                    .rotateKey, body: ["algorithm": .string(form["algorithm"] ?? "")])
                 guard answer.json != nil else { return try await list(console, refusal: answer) }
                 return console.redirect(console.path("keys"), done: "rotated")
             },
@@ -41,7 +41,7 @@ struct ConsoleSigningKeyPages: Sendable {
     private func list(
         _ console: ConsoleContext, refusal: AdminResponse? = nil
     ) async throws -> ServerResponse {
-        let answer = try await console.ask("listKeys")
+        let answer = try await console.ask(.listKeys)
         guard let keys = answer.json?["items"]?.array else {
             return console.complain(answer, part: "keys")
         }

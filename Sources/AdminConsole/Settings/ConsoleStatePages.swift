@@ -109,7 +109,7 @@ struct ConsoleStatePages: Sendable {
         case .failure(let refused): return .failure(refused)
         case .success(let node): document = node
         }
-        let answer = try await console.ask("planState", body: document.json)
+        let answer = try await console.ask(.planState, body: document.json)
         guard let changes = answer.json?["changes"]?.array else {
             return .failure(refuse(console, form, answer, document))
         }
@@ -293,7 +293,7 @@ struct ConsoleStatePages: Sendable {
         case .differs: return page(console, plan, form, refusal: .conflict("confirmation_differs"))
         case .confirmed: break
         }
-        let answer = try await console.ask("applyState", body: plan.document.json)
+        let answer = try await console.ask(.applyState, body: plan.document.json)
         guard answer.json != nil else {
             return refuse(console, form, answer, plan.document).response
         }

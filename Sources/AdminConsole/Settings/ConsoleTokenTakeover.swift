@@ -51,7 +51,7 @@ struct ConsoleTokenTakeover: Sendable {
         _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let id = console[parameter: "token"]
-        let token = try await console.first(in: "listAPITokens") {
+        let token = try await console.first(in: .listAPITokens) {
             $0["id"]?.string == id && $0["state"] == "active"
         }
         guard let token else { return console.complain(.unknown("api_token"), part: Self.part) }
@@ -92,7 +92,7 @@ struct ConsoleTokenTakeover: Sendable {
         _ console: ConsoleContext, _ form: FormParameters
     ) async throws -> ServerResponse {
         let answer = try await console.ask(
-            "handOverAPIToken", ["token": console[parameter: "token"]],
+            .handOverAPIToken, [.token: console[parameter: "token"]],
             body: [
                 "username": .string(console.authority.person.username),
                 "keep_secret": .bool(form["keep_secret"] == "1"),

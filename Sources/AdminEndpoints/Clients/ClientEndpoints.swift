@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import HTTPTypes
 import JOSE
 import Primitives
 import ProviderAdministration
@@ -9,32 +8,9 @@ import Storage
 
 /// `/projects/{project}/clients`: relying parties and services.
 struct ClientEndpoints: Sendable {
-    private let scope: ProjectScope
+    let scope: ProjectScope
 
-    init(_ provider: Provider) { scope = ProjectScope(provider) }
-
-    private static let path = "/projects/{project}/clients"
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .get, Self.path, "listClients", "Clients, in order of client_id.",
-                query: AdminEndpoint.search("client_id") + AdminEndpoint.paging, answer: "Page",
-                run: list),
-            AdminEndpoint(
-                .get, Self.path + "/{client}", "showClient", "One client.", answer: "Client",
-                run: show),
-            AdminEndpoint(
-                .put, Self.path + "/{client}", "putClient",
-                "Makes the client, or makes it match the body.", body: "Client",
-                answer: "Changes", statuses: AdminEndpoint.making, run: put),
-            AdminEndpoint(
-                .delete, Self.path + "/{client}", "removeClient",
-                "Removes the client; its tokens end.", run: remove),
-        ]
-    }
-
-    private func list(_ call: AdminRequest) async throws -> AdminResponse {
+    func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) { project in
             try await PageRequest.answer(
                 call, list: "clients/\(project.project.id)/\(call.search)",
@@ -47,18 +23,18 @@ struct ClientEndpoints: Sendable {
         }
     }
 
-    private func show(_ call: AdminRequest) async throws -> AdminResponse {
+    func show(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call, unknown: "client") {
-            let client = try await ClientAdministration($0).client(call[parameter: "client"])
+            let client = try await ClientAdministration($0).client(call[.client])
             return client.map { .value(ClientAdministration.json($0)) } ?? .unknown("client")
         }
     }
 
-    private func put(_ call: AdminRequest) async throws -> AdminResponse {
+    func put(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             let wanted: DesiredClient
             do throws(StateDocumentError) {
-                wanted = try StateParser.client(call.body, id: call[parameter: "client"])
+                wanted = try StateParser.client(call.body, id: call[.client])
             } catch {
                 return .invalid(error)
             }
@@ -67,10 +43,10 @@ struct ClientEndpoints: Sendable {
         }
     }
 
-    private func remove(_ call: AdminRequest) async throws -> AdminResponse {
+    func remove(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call, unknown: "client") {
             AdminResponse(
-                try await ClientAdministration($0).remove(call[parameter: "client"]))
+                try await ClientAdministration($0).remove(call[.client]))
         }
     }
 }

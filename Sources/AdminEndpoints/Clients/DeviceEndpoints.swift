@@ -1,66 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import JOSE
-import Primitives
+package import JOSE
+package import Primitives
 import ProviderAdministration
 import ProviderCore
-import Storage
+package import Storage
 
 /// `/projects/{project}/devices`: machines that sign people in.
-struct DeviceEndpoints: Sendable {
-    private let scope: ProjectScope
+package struct DeviceEndpoints: Sendable {
+    let scope: ProjectScope
 
-    init(_ provider: Provider) { scope = ProjectScope(provider) }
-
-    private static let path = "/projects/{project}/devices"
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .get, Self.path, "listDevices",
-                "Registered devices, in order of registration, including revoked ones. Search results "
-                    + "are in order of the matched value.",
-                query: AdminEndpoint.search("serial number (or else name)")
-                    + AdminEndpoint.paging,
-                answer: "Page", run: list),
-            AdminEndpoint(
-                .get, Self.path + "/{device}", "showDevice",
-                "One device, with its keys and users.", answer: "Device", run: show),
-            AdminEndpoint(
-                .post, Self.path + "/{device}/revoke", "revokeDevice",
-                "Revokes the device: its keys, and all tokens and unlock keys on it.",
-                run: revoke),
-            AdminEndpoint(
-                .delete, Self.path + "/{device}/users/{person}", "removeDeviceUser",
-                "Removes a person from the device, with their key, tokens and unlock keys there.",
-                run: removeUser),
-            AdminEndpoint(
-                .put, Self.path + "/{device}/compliance", "putDeviceCompliance",
-                "Sets whether device management reports the device as compliant, and for how long.",
-                body: "DeviceCompliance", run: comply),
-        ]
-    }
-
-    private func list(_ call: AdminRequest) async throws -> AdminResponse {
+    func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) { project in
-            let devices = DeviceAdministration(project)
-            let list = "devices/\(project.project.id)"
-            let json = { (device: Device) -> JSONValue in
-                .object(Self.object(device, at: call.facts.now))
-            }
-            guard call.search.isEmpty else {
-                return try await PageRequest.found(
-                    call, list: list, secrets: scope.provider.secrets, by: [.serial, .hostName],
-                    read: {
-                        try await devices.page(
-                            by: $0, startingWith: call.search, after: $1, limit: $2)
-                    }, json: json)
-            }
-            return try await PageRequest.answer(
-                call, list: list, secrets: scope.provider.secrets,
-                read: {
-                    try await devices.page(after: $0.flatMap { Identifier($0) }, limit: $1)
-                }, key: \.id.description, json: json)
+            try await PageRequest.answer(
+                call, list: "devices/\(project.project.id)", secrets: scope.provider.secrets,
+                of: DeviceAdministration(project), by: [.serial, .hostName],
+                json: { .object(Self.object($0, at: call.facts.now)) })
         }
     }
 
@@ -69,11 +24,11 @@ struct DeviceEndpoints: Sendable {
         _ call: AdminRequest, _ body: (DeviceAdministration, String) async throws -> AdminResponse
     ) async throws -> AdminResponse {
         try await scope.open(call, unknown: "device") {
-            try await body(DeviceAdministration($0), call[parameter: "device"])
+            try await body(DeviceAdministration($0), call[.device])
         }
     }
 
-    private func show(_ call: AdminRequest) async throws -> AdminResponse {
+    func show(_ call: AdminRequest) async throws -> AdminResponse {
         try await device(call) {
             AdminResponse(try await $0.overview($1)) { found in
                 var object = Self.object(found.device, at: call.facts.now)
@@ -85,17 +40,17 @@ struct DeviceEndpoints: Sendable {
         }
     }
 
-    private func revoke(_ call: AdminRequest) async throws -> AdminResponse {
+    func revoke(_ call: AdminRequest) async throws -> AdminResponse {
         try await device(call) { AdminResponse(try await $0.revoke($1)) }
     }
 
-    private func removeUser(_ call: AdminRequest) async throws -> AdminResponse {
+    func removeUser(_ call: AdminRequest) async throws -> AdminResponse {
         try await device(call) {
-            AdminResponse(try await $0.remove(user: call[parameter: "person"], from: $1))
+            AdminResponse(try await $0.remove(user: call[.person], from: $1))
         }
     }
 
-    private func comply(_ call: AdminRequest) async throws -> AdminResponse {
+    func comply(_ call: AdminRequest) async throws -> AdminResponse {
         try await device(call) {
             AdminResponse(
                 try await $0.setCompliance(
@@ -105,7 +60,7 @@ struct DeviceEndpoints: Sendable {
     }
 
     /// How a machine is shown.
-    static func object(_ device: Device, at now: Timestamp) -> JSONObject {
+    package static func object(_ device: Device, at now: Timestamp) -> JSONObject {
         var object = JSONObject()
         object["id"] = .string(device.id.description)
         object["state"] = .string(device.revokedAt == nil ? "active" : "revoked")

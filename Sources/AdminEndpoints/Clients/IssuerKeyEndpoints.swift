@@ -10,29 +10,9 @@ import Storage
 /// `/projects/{project}/issuer-keys`: keys whose tokens are accepted when an app registers a
 /// person.
 struct IssuerKeyEndpoints: Sendable {
-    private let scope: ProjectScope
+    let scope: ProjectScope
 
-    init(_ provider: Provider) { scope = ProjectScope(provider) }
-
-    private static let path = "/projects/{project}/issuer-keys"
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .get, Self.path, "listIssuerKeys", "Keys of issuers, in order of issuer and kid.",
-                query: AdminEndpoint.optionalPaging, answer: "IssuerKeys", run: list),
-            AdminEndpoint(
-                .put, Self.path, "putIssuerKey",
-                "Registers the key of that issuer and kid, or makes it match the body.",
-                body: "IssuerKey", answer: "Changes", statuses: AdminEndpoint.making, run: put),
-            AdminEndpoint(
-                .delete, Self.path + "/{key}", "removeIssuerKey",
-                "Removes the key by its id: its tokens are no longer accepted. People are kept.",
-                run: remove),
-        ]
-    }
-
-    private func list(_ call: AdminRequest) async throws -> AdminResponse {
+    func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) { project in
             try await PageRequest.answer(
                 call, list: "issuer-keys/\(project.project.id)", secrets: scope.provider.secrets,
@@ -41,7 +21,7 @@ struct IssuerKeyEndpoints: Sendable {
         }
     }
 
-    private func put(_ call: AdminRequest) async throws -> AdminResponse {
+    func put(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             let wanted: DesiredIssuerKey
             do throws(StateDocumentError) {
@@ -55,10 +35,10 @@ struct IssuerKeyEndpoints: Sendable {
         }
     }
 
-    private func remove(_ call: AdminRequest) async throws -> AdminResponse {
+    func remove(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             AdminResponse(
-                try await IssuerKeyAdministration($0).remove(call[parameter: "key"]))
+                try await IssuerKeyAdministration($0).remove(call[.key]))
         }
     }
 

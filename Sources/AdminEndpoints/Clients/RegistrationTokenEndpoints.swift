@@ -9,55 +9,18 @@ import Storage
 
 /// `/projects/{project}/registration-tokens`: what lets machines register without a person.
 struct RegistrationTokenEndpoints: Sendable {
-    private let scope: ProjectScope
+    let scope: ProjectScope
 
-    init(_ provider: Provider) { scope = ProjectScope(provider) }
-
-    private static let path = "/projects/{project}/registration-tokens"
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .get, Self.path, "listRegistrationTokens",
-                "Tokens, in order of making; where they are searched for, in order of what was "
-                    + "found.",
-                query: AdminEndpoint.search("label (or else serial number)")
-                    + AdminEndpoint.paging, answer: "Page", run: list),
-            AdminEndpoint(
-                .post, Self.path, "createRegistrationToken",
-                "Makes a token. The answer is the only place where it can be read.",
-                body: "RegistrationToken", answer: "RegistrationToken", statuses: [.created],
-                run: create),
-            AdminEndpoint(
-                .delete, Self.path + "/{token}", "revokeRegistrationToken",
-                "Revokes a token. Devices that registered with it are kept.", run: revoke),
-        ]
-    }
-
-    private func list(_ call: AdminRequest) async throws -> AdminResponse {
+    func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) { project in
-            let tokens = RegistrationTokenAdministration(project)
-            let list = "registration-tokens/\(project.project.id)"
-            let json = { (token: RegistrationToken) -> JSONValue in
-                .object(Self.object(token, now: call.facts.now))
-            }
-            guard call.search.isEmpty else {
-                return try await PageRequest.found(
-                    call, list: list, secrets: scope.provider.secrets, by: [.label, .serial],
-                    read: {
-                        try await tokens.page(
-                            by: $0, startingWith: call.search, after: $1, limit: $2)
-                    }, json: json)
-            }
-            return try await PageRequest.answer(
-                call, list: list, secrets: scope.provider.secrets,
-                read: {
-                    try await tokens.page(after: $0.flatMap { Identifier($0) }, limit: $1)
-                }, key: \.id.description, json: json)
+            try await PageRequest.answer(
+                call, list: "registration-tokens/\(project.project.id)",
+                secrets: scope.provider.secrets, of: RegistrationTokenAdministration(project),
+                by: [.label, .serial], json: { .object(Self.object($0, now: call.facts.now)) })
         }
     }
 
-    private func create(_ call: AdminRequest) async throws -> AdminResponse {
+    func create(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             let wanted: RegistrationTokenAdministration.NewToken
             do throws(ParseError) { wanted = try Self.newToken(call.body) } catch {
@@ -70,10 +33,10 @@ struct RegistrationTokenEndpoints: Sendable {
         }
     }
 
-    private func revoke(_ call: AdminRequest) async throws -> AdminResponse {
+    func revoke(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call, unknown: "registration_token") {
             AdminResponse(
-                try await RegistrationTokenAdministration($0).revoke(call[parameter: "token"]))
+                try await RegistrationTokenAdministration($0).revoke(call[.token]))
         }
     }
 

@@ -9,44 +9,21 @@ import Storage
 
 /// `/projects/{project}/test-keys`: keys by which tests of apps register as often as they like.
 struct TestKeyEndpoints: Sendable {
-    private let scope: ProjectScope
+    let scope: ProjectScope
 
-    init(_ provider: Provider) { scope = ProjectScope(provider) }
-
-    private static let path = "/projects/{project}/test-keys"
     private static let maximumTextLength = 128
 
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .get, Self.path, "listTestKeys", "Test registration keys.",
-                query: AdminEndpoint.search("name or key_id") + AdminEndpoint.optionalPaging,
-                answer: "TestKeys", run: list),
-            AdminEndpoint(
-                .post, Self.path, "createTestKey",
-                "Makes a test registration key. Its private part is in this answer only.",
-                body: "NewTestKey", answer: "TestKey", statuses: [.created], run: create),
-            AdminEndpoint(
-                .delete, Self.path + "/{key}", "revokeTestKey",
-                "Revokes the key of that key_id. People are kept.", run: revoke),
-            AdminEndpoint(
-                .post, Self.path + "/sweep", "sweepTestPeople",
-                "Removes the people who were made with test keys, from a certain age on.",
-                body: "TestSweep", answer: "TestSwept", run: sweep),
-        ]
-    }
-
-    private func list(_ call: AdminRequest) async throws -> AdminResponse {
+    func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             try await PageRequest.answer(
-                call, list: "test-keys/\(call[parameter: "project"])/\(call.search)",
+                call, list: "test-keys/\(call[.project])/\(call.search)",
                 secrets: scope.provider.secrets,
                 all: TestKeyAdministration($0).keys(startingWith: call.search),
                 key: \.id.description, json: { .object(Self.object($0)) })
         }
     }
 
-    private func create(_ call: AdminRequest) async throws -> AdminResponse {
+    func create(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             let algorithm = call.text("alg", absent: "RS256").flatMap { JWSAlgorithm(exactly: $0) }
             guard let algorithm, TestRegistrationKeys.algorithms.contains(algorithm) else {
@@ -70,13 +47,13 @@ struct TestKeyEndpoints: Sendable {
         }
     }
 
-    private func revoke(_ call: AdminRequest) async throws -> AdminResponse {
+    func revoke(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
-            AdminResponse(try await TestKeyAdministration($0).revoke(call[parameter: "key"]))
+            AdminResponse(try await TestKeyAdministration($0).revoke(call[.key]))
         }
     }
 
-    private func sweep(_ call: AdminRequest) async throws -> AdminResponse {
+    func sweep(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             let age = call.body["older_than"] ?? 0
             guard let seconds = age.integer, (0...315_360_000).contains(seconds) else {

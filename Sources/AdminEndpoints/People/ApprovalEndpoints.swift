@@ -9,39 +9,22 @@ import Storage
 /// `/projects/{project}/people/{person}/approvals`: approval requests that clients send to a
 /// person.
 struct ApprovalEndpoints: Sendable {
-    private let scope: ProjectScope
+    let scope: ProjectScope
 
-    init(_ provider: Provider) { scope = ProjectScope(provider) }
-
-    private static let path = "/projects/{project}/people/{person}/approvals"
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .get, Self.path, "listApprovals",
-                "Recent approval requests, newest first; older ones are in the audit log.",
-                answer: "Approvals", run: list),
-            AdminEndpoint(
-                .post, Self.path, "askApproval",
-                "Sends a test request in the name of a client; it gives no access.",
-                body: "TestApproval", answer: "Approval", statuses: [.created], run: ask),
-        ]
-    }
-
-    private func list(_ call: AdminRequest) async throws -> AdminResponse {
+    func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call, unknown: "person") {
             let requests = try await ApprovalAdministration($0).requests(
-                to: call[parameter: "person"])
+                to: call[.person])
             return AdminResponse(requests) { found in
                 .value(["items": .array(found.map { Self.json($0, now: call.facts.now) })])
             }
         }
     }
 
-    private func ask(_ call: AdminRequest) async throws -> AdminResponse {
+    func ask(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             let sent = try await ApprovalAdministration($0).sendTrial(
-                to: call[parameter: "person"], by: call.body["client_id"]?.string)
+                to: call[.person], by: call.body["client_id"]?.string)
             return AdminResponse(sent) { .value(Self.json($0, now: call.facts.now), .created) }
         }
     }

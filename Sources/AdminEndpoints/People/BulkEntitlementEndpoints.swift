@@ -10,31 +10,19 @@ import Storage
 
 /// `/projects/{project}/entitlement-sets/{set}/give` and `/take`: for many people, in batches.
 struct BulkEntitlementEndpoints: Sendable {
-    private let scope: ProjectScope
+    let scope: ProjectScope
 
-    init(_ provider: Provider) { scope = ProjectScope(provider) }
+    func assign(_ call: AdminRequest) async throws -> AdminResponse {
+        try await change(call, isGiven: true)
+    }
 
-    private static let path = "/projects/{project}/entitlement-sets/{set}"
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .post, Self.path + "/give", "giveEntitlementSet",
-                "Gives the set to many people. It replaces their set or sequence; personal "
-                    + "entitlements are kept. Changes a batch in one transaction; continue with `next`.",
-                body: "ManyPeople", answer: "ManyResults"
-            ) { try await change($0, isGiven: true) },
-            AdminEndpoint(
-                .post, Self.path + "/take", "takeEntitlementSet",
-                "Removes the set from those of many people who have it, in batches as for giving.",
-                body: "ManyPeople", answer: "ManyResults"
-            ) { try await change($0, isGiven: false) },
-        ]
+    func remove(_ call: AdminRequest) async throws -> AdminResponse {
+        try await change(call, isGiven: false)
     }
 
     private func change(_ call: AdminRequest, isGiven: Bool) async throws -> AdminResponse {
         try await scope.open(call) { project in
-            let change = EntitlementSetChange(set: call[parameter: "set"], isGiven: isGiven)
+            let change = EntitlementSetChange(set: call[.set], isGiven: isGiven)
             let wish: BulkSelection
             do throws(BulkSelection.ParseError) { wish = try BulkSelection(call.body) } catch {
                 return .refused(.unprocessableContent, code: error.code, error.message)

@@ -11,38 +11,9 @@ import Storage
 
 /// `/projects/{project}/entitlement-sets`, and what people were given of them.
 struct EntitlementEndpoints: Sendable {
-    private let scope: ProjectScope
+    let scope: ProjectScope
 
-    init(_ provider: Provider) { scope = ProjectScope(provider) }
-
-    private static let sets = "/projects/{project}/entitlement-sets"
-    private static let ofPerson = "/projects/{project}/people/{person}/entitlements"
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .get, Self.sets, "listEntitlementSets", "Entitlement sets, in order of name.",
-                query: AdminEndpoint.optionalPaging, answer: "EntitlementSets", run: list),
-            AdminEndpoint(
-                .put, Self.sets + "/{set}", "putEntitlementSet",
-                "Creates the set, or replaces its entitlements.", body: "EntitlementSet",
-                answer: "EntitlementSet", run: put),
-            AdminEndpoint(
-                .delete, Self.sets + "/{set}", "removeEntitlementSet",
-                "Removes a set that is not assigned to a person.", run: remove),
-            AdminEndpoint(
-                .get, Self.ofPerson, "showEntitlements", "The entitlements of a person.",
-                answer: "PersonalEntitlements", run: show),
-            AdminEndpoint(
-                .put, Self.ofPerson, "setEntitlements",
-                "Gives a person a set, or a sequence of sets, or none, and personal entitlements. A "
-                    + "person who has the sequence already continues in it.",
-                body: "NewEntitlements", answer: "PersonalEntitlements", run: assign),
-        ] + BulkEntitlementEndpoints(scope.provider).all
-            + SequenceEndpoints(scope.provider).all + ExpendableEndpoints(scope.provider).all
-    }
-
-    private func list(_ call: AdminRequest) async throws -> AdminResponse {
+    func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) { project in
             try await PageRequest.answer(
                 call, list: "entitlement-sets/\(project.project.id)",
@@ -51,9 +22,9 @@ struct EntitlementEndpoints: Sendable {
         }
     }
 
-    private func put(_ call: AdminRequest) async throws -> AdminResponse {
+    func put(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) { project in
-            let name = call[parameter: "set"]
+            let name = call[.set]
             guard EntitlementValues.isName(name) else {
                 return Self.invalid(EntitlementValues.ParseError.name(name).message)
             }
@@ -70,14 +41,14 @@ struct EntitlementEndpoints: Sendable {
         }
     }
 
-    private func remove(_ call: AdminRequest) async throws -> AdminResponse {
+    func remove(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             AdminResponse(
-                try await EntitlementSetAdministration($0).remove(set: call[parameter: "set"]))
+                try await EntitlementSetAdministration($0).remove(set: call[.set]))
         }
     }
 
-    private func show(_ call: AdminRequest) async throws -> AdminResponse {
+    func show(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.person(call) {
             try await Self.shown(PersonalEntitlementAdministration($0, $1))
         }
@@ -92,7 +63,7 @@ struct EntitlementEndpoints: Sendable {
         return .value(.object(object))
     }
 
-    private func assign(_ call: AdminRequest) async throws -> AdminResponse {
+    func assign(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.person(call) { project, person in
             let shown = call.body["sequence"]?["name"]?.string
             guard let set = call.text("set"), let sequence = shown ?? call.text("sequence") else {

@@ -11,22 +11,9 @@ import Storage
 /// `…/people/{person}/entitlements/expendable`: adds to or deducts from the expendable entitlements
 /// of a person.
 struct ExpendableEndpoints: Sendable {
-    private let scope: ProjectScope
+    let scope: ProjectScope
 
-    init(_ provider: Provider) { scope = ProjectScope(provider) }
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .post, "/projects/{project}/people/{person}/entitlements/expendable",
-                "changeExpendables",
-                "Adds or deducts amounts of expendable entitlements: all or none. A repetition with "
-                    + "the same request_id changes nothing.",
-                body: "ExpendableChange", answer: "Expendables", run: change)
-        ]
-    }
-
-    private func change(_ call: AdminRequest) async throws -> AdminResponse {
+    func change(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.person(call) { project, person in
             guard let request = call.body["request_id"].flatMap(RequestName.init) else {
                 return Self.invalid("request_id must be a UUID.")

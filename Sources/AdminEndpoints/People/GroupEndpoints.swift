@@ -10,37 +10,9 @@ import Storage
 /// `/projects/{project}/groups`: groups and their members. A group exists as long as it has a
 /// member, so that no call creates one.
 struct GroupEndpoints: Sendable {
-    private let scope: ProjectScope
+    let scope: ProjectScope
 
-    init(_ provider: Provider) { scope = ProjectScope(provider) }
-
-    private static let path = "/projects/{project}/groups"
-    private static let member = path + "/{group}/members/{person}"
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .get, Self.path, "listGroups",
-                "Groups with members, in order of name, with the number of members.",
-                query: AdminEndpoint.search("name") + AdminEndpoint.paging, answer: "Page",
-                run: list),
-            AdminEndpoint(
-                .get, Self.path + "/{group}/members", "listGroupMembers",
-                "Members of the group, in order of username.",
-                query: AdminEndpoint.search("user name") + AdminEndpoint.paging, answer: "Page",
-                run: members),
-            AdminEndpoint(
-                .put, Self.member, "addGroupMember",
-                "Adds the person to the group. It is idempotent."
-            ) { try await change($0, joins: true) },
-            AdminEndpoint(
-                .delete, Self.member, "removeGroupMember",
-                "Removes the person from the group. It is idempotent."
-            ) { try await change($0, joins: false) },
-        ]
-    }
-
-    private func list(_ call: AdminRequest) async throws -> AdminResponse {
+    func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) { project in
             try await PageRequest.answer(
                 call, list: "groups/\(project.project.id) \(call.search)",
@@ -54,8 +26,8 @@ struct GroupEndpoints: Sendable {
         }
     }
 
-    private func members(_ call: AdminRequest) async throws -> AdminResponse {
-        let group = call[parameter: "group"]
+    func members(_ call: AdminRequest) async throws -> AdminResponse {
+        let group = call[.group]
         let search = UserName.canonical(call.search) ?? ""
         return try await scope.open(call) { project in
             try await PageRequest.answer(
@@ -70,14 +42,22 @@ struct GroupEndpoints: Sendable {
         }
     }
 
+    func add(_ call: AdminRequest) async throws -> AdminResponse {
+        try await change(call, joins: true)
+    }
+
+    func remove(_ call: AdminRequest) async throws -> AdminResponse {
+        try await change(call, joins: false)
+    }
+
     private func change(_ call: AdminRequest, joins: Bool) async throws -> AdminResponse {
-        let group = call[parameter: "group"]
+        let group = call[.group]
         // A name that is not valid for a new group can still be removed from a person.
         if joins, !GroupMembershipChange.isListed(group) { return Self.noName }
         return try await scope.open(call, unknown: "person") {
             AdminResponse(
                 try await GroupAdministration($0).change(
-                    group, joins: joins, person: call[parameter: "person"]))
+                    group, joins: joins, person: call[.person]))
         }
     }
 

@@ -10,29 +10,10 @@ import Storage
 /// `/projects/{project}/people/{person}/invitation`: single-use links with which people created by
 /// an administrator register their first credential.
 struct InvitationEndpoints: Sendable {
-    private let scope: ProjectScope
-    private let notices: any NotificationComposer
+    let scope: ProjectScope
+    let notices: any NotificationComposer
 
-    init(_ provider: Provider, notices: any NotificationComposer) {
-        scope = ProjectScope(provider)
-        self.notices = notices
-    }
-
-    private static let path = "/projects/{project}/people/{person}/invitation"
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .post, Self.path, "invitePerson",
-                "Invites the person, also repeatedly: mails the link, or returns it if mail fails.",
-                body: "Invite", answer: "Invitation", statuses: [.created], run: invite),
-            AdminEndpoint(
-                .delete, Self.path, "withdrawInvitation", "Withdraws the invitation.",
-                run: withdraw),
-        ]
-    }
-
-    private func invite(_ call: AdminRequest) async throws -> AdminResponse {
+    func invite(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.links(call, notices: notices) {
             let sent = try await $0.invite(
                 $1, lifetime: call.lifetime, byMail: call.body["mail"]?.bool ?? true)
@@ -40,7 +21,7 @@ struct InvitationEndpoints: Sendable {
         }
     }
 
-    private func withdraw(_ call: AdminRequest) async throws -> AdminResponse {
+    func withdraw(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.links(call, notices: notices) {
             AdminResponse(try await $0.withdrawInvitation(of: $1))
         }

@@ -13,53 +13,10 @@ import WebAuthn
 
 /// `/projects/{project}/people`: who can sign in. `{person}` is a user name or a `sub`.
 struct PeopleEndpoints: Sendable {
-    private let scope: ProjectScope
-    private let notices: any NotificationComposer
+    let scope: ProjectScope
+    let notices: any NotificationComposer
 
-    init(_ provider: Provider, notices: any NotificationComposer) {
-        scope = ProjectScope(provider)
-        self.notices = notices
-    }
-
-    private static let path = "/projects/{project}/people"
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .get, Self.path, "listPeople", "People, in order of user name.",
-                query: Self.search + AdminEndpoint.paging, answer: "Page", run: list),
-            AdminEndpoint(
-                .get, Self.path + "/{person}", "showPerson",
-                "One person, with credentials and sessions.", answer: "Person", run: show),
-            AdminEndpoint(
-                .put, Self.path + "/{person}", "putPerson",
-                "Makes the person, or changes what the body names.", body: "Person",
-                answer: "Changes", statuses: AdminEndpoint.making, run: put),
-            AdminEndpoint(
-                .delete, Self.path + "/{person}", "removePerson",
-                "Removes the person and all that is bound to them.", run: remove),
-            AdminEndpoint(
-                .delete, Self.path + "/{person}/sessions", "endSessions",
-                "Signs the person out everywhere.", run: signOut),
-            AdminEndpoint(
-                .delete, Self.path + "/{person}/installations/{installation}",
-                "removeInstallation",
-                "Ends an app installation: its key, and all that was given to it.",
-                run: removeInstallation),
-            AdminEndpoint(
-                .delete, "/projects/{project}/held-names/{name}", "releaseName",
-                "Releases a name of a removed person: a new person can have it.",
-                run: release),
-        ]
-    }
-
-    private static let search = [
-        AdminEndpoint.Parameter(
-            name: "search",
-            summary: "Only people whose user name, another name or e-mail address begins so.")
-    ]
-
-    private func list(_ call: AdminRequest) async throws -> AdminResponse {
+    func list(_ call: AdminRequest) async throws -> AdminResponse {
         let search = call.query["search"].flatMap(UserName.canonical) ?? ""
         return try await scope.open(call) { project in
             try await PageRequest.answer(
@@ -78,11 +35,11 @@ struct PeopleEndpoints: Sendable {
         _ body: (PeopleAdministration, String) async throws -> AdminResponse
     ) async throws -> AdminResponse {
         try await scope.open(call, unknown: "person") {
-            try await body(PeopleAdministration($0), call[parameter: "person"])
+            try await body(PeopleAdministration($0), call[.person])
         }
     }
 
-    private func show(_ call: AdminRequest) async throws -> AdminResponse {
+    func show(_ call: AdminRequest) async throws -> AdminResponse {
         try await person(call) { people, name in
             AdminResponse(try await people.overview(name)) {
                 .value(.object(Self.object($0, now: call.facts.now)))
@@ -90,33 +47,33 @@ struct PeopleEndpoints: Sendable {
         }
     }
 
-    private func put(_ call: AdminRequest) async throws -> AdminResponse {
+    func put(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             AdminResponse(
                 changes: try await PeopleAdministration($0).put(
-                    call[parameter: "person"], call.body, onlyNew: call.onlyNew, notices: notices))
+                    call[.person], call.body, onlyNew: call.onlyNew, notices: notices))
         }
     }
 
-    private func remove(_ call: AdminRequest) async throws -> AdminResponse {
+    func remove(_ call: AdminRequest) async throws -> AdminResponse {
         try await person(call) { AdminResponse(try await $0.remove($1)) }
     }
 
-    private func signOut(_ call: AdminRequest) async throws -> AdminResponse {
+    func signOut(_ call: AdminRequest) async throws -> AdminResponse {
         try await person(call) { AdminResponse(try await $0.endSessions($1)) }
     }
 
-    private func removeInstallation(_ call: AdminRequest) async throws -> AdminResponse {
+    func removeInstallation(_ call: AdminRequest) async throws -> AdminResponse {
         try await person(call) {
             AdminResponse(
-                try await $0.removeInstallation(call[parameter: "installation"], of: $1))
+                try await $0.removeInstallation(call[.installation], of: $1))
         }
     }
 
-    private func release(_ call: AdminRequest) async throws -> AdminResponse {
+    func release(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             AdminResponse(
-                try await PeopleAdministration($0).release(name: call[parameter: "name"]))
+                try await PeopleAdministration($0).release(name: call[.name]))
         }
     }
 

@@ -11,32 +11,9 @@ import Storage
 
 /// `/projects/{project}/entitlement-sequences`: sets that people have one after the other.
 struct SequenceEndpoints: Sendable {
-    private let scope: ProjectScope
+    let scope: ProjectScope
 
-    init(_ provider: Provider) { scope = ProjectScope(provider) }
-
-    private static let path = "/projects/{project}/entitlement-sequences"
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .get, Self.path, "listEntitlementSequences",
-                "Sequences of entitlement sets, in order of name.",
-                query: AdminEndpoint.optionalPaging, answer: "EntitlementSequences", run: list),
-            AdminEndpoint(
-                .get, Self.path + "/{sequence}", "showEntitlementSequence", "One sequence.",
-                answer: "EntitlementSequence", run: show),
-            AdminEndpoint(
-                .put, Self.path + "/{sequence}", "putEntitlementSequence",
-                "Makes the sequence, or replaces its steps, for those who are in it as well.",
-                body: "EntitlementSequence", answer: "EntitlementSequence", run: put),
-            AdminEndpoint(
-                .delete, Self.path + "/{sequence}", "removeEntitlementSequence",
-                "Removes a sequence that is not assigned to a person.", run: remove),
-        ]
-    }
-
-    private func list(_ call: AdminRequest) async throws -> AdminResponse {
+    func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) { project in
             try await PageRequest.answer(
                 call, list: "entitlement-sequences/\(project.project.id)",
@@ -46,18 +23,18 @@ struct SequenceEndpoints: Sendable {
         }
     }
 
-    private func show(_ call: AdminRequest) async throws -> AdminResponse {
+    func show(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             let found = try await EntitlementSetAdministration($0)
-                .sequence(call[parameter: "sequence"])
+                .sequence(call[.sequence])
             return found.map { .value(.object(StateExport.object($0))) }
                 ?? .unknown("entitlement_sequence")
         }
     }
 
-    private func put(_ call: AdminRequest) async throws -> AdminResponse {
+    func put(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) { project in
-            let name = call[parameter: "sequence"]
+            let name = call[.sequence]
             guard EntitlementValues.isName(name) else {
                 return Self.invalid(EntitlementValues.ParseError.name(name).message)
             }
@@ -76,11 +53,11 @@ struct SequenceEndpoints: Sendable {
         }
     }
 
-    private func remove(_ call: AdminRequest) async throws -> AdminResponse {
+    func remove(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             AdminResponse(
                 try await EntitlementSetAdministration($0)
-                    .remove(sequence: call[parameter: "sequence"]))
+                    .remove(sequence: call[.sequence]))
         }
     }
 

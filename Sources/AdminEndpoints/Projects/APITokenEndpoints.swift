@@ -9,35 +9,9 @@ import Storage
 /// `/projects/{project}/api-tokens`: tokens of this API for programs, each with one role in one
 /// project.
 struct APITokenEndpoints: Sendable {
-    private let scope: ProjectScope
+    let scope: ProjectScope
 
-    init(_ provider: Provider) { scope = ProjectScope(provider) }
-
-    private static let path = "/projects/{project}/api-tokens"
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .get, Self.path, "listAPITokens", "API tokens, in order of making.",
-                query: AdminEndpoint.paging, answer: "Page", run: list),
-            AdminEndpoint(
-                .post, Self.path, "createAPIToken",
-                "Creates a token. Only this response contains its value.",
-                body: "APIToken", answer: "APIToken", statuses: [.created], run: create),
-            AdminEndpoint(
-                .put, Self.path + "/{token}/maker", "handOverAPIToken",
-                "Transfers a token to another owner; its rights are limited to those of the owner. The "
-                    + "token is replaced, and only this response contains the new one. Administrators can take "
-                    + "tokens over; only the operator can give them to others (`not_yourself`). Of two "
-                    + "concurrent transfers, one succeeds and one returns `taken_over_meanwhile`.",
-                body: "APITokenMaker", answer: "APIToken", run: handOver),
-            AdminEndpoint(
-                .delete, Self.path + "/{token}", "revokeAPIToken",
-                "Revokes a token.", run: revoke),
-        ]
-    }
-
-    private func list(_ call: AdminRequest) async throws -> AdminResponse {
+    func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) { project in
             try await PageRequest.answer(
                 call, list: "api-tokens/\(project.project.id)", secrets: scope.provider.secrets,
@@ -54,7 +28,7 @@ struct APITokenEndpoints: Sendable {
         }
     }
 
-    private func create(_ call: AdminRequest) async throws -> AdminResponse {
+    func create(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             let wish: NewToken
             do throws(NewToken.ParseError) { wish = try NewToken(call.body) } catch {
@@ -73,14 +47,14 @@ struct APITokenEndpoints: Sendable {
     /// Transfers a token to the person `username` of the home project. The operator may name any
     /// administrator, or omit the member to become the owner. Administrators may only name
     /// themselves.
-    private func handOver(_ call: AdminRequest) async throws -> AdminResponse {
+    func handOver(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             let wish: Handing
             do throws(NewToken.ParseError) { wish = try Handing(call.body) } catch {
                 return .refused(.unprocessableContent, code: error.code, error.message)
             }
             let moved = try await APITokenAdministration($0).transfer(
-                call[parameter: "token"], to: wish.username, keepsSecret: wish.keepsSecret)
+                call[.token], to: wish.username, keepsSecret: wish.keepsSecret)
             return AdminResponse(moved) {
                 var object = Self.object($0.token, now: call.facts.now)
                 object["token"] = $0.text.map(JSONValue.string)
@@ -89,10 +63,10 @@ struct APITokenEndpoints: Sendable {
         }
     }
 
-    private func revoke(_ call: AdminRequest) async throws -> AdminResponse {
+    func revoke(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             AdminResponse(
-                try await APITokenAdministration($0).revoke(call[parameter: "token"]))
+                try await APITokenAdministration($0).revoke(call[.token]))
         }
     }
 

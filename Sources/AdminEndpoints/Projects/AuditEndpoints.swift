@@ -9,31 +9,9 @@ import Storage
 
 /// `/audit`: every accepted and refused ceremony.
 struct AuditEndpoints: Sendable {
-    private let provider: Provider
+    let provider: Provider
 
-    init(_ provider: Provider) { self.provider = provider }
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .get, "/audit", "listAuditEvents", "Audit events, newest first.",
-                query: [
-                    .init(name: "project", summary: "Only of this project."),
-                    .init(name: "action", summary: "This action, or all under `sign-in.`"),
-                    .init(name: "person", summary: "Only of this `sub`."),
-                    .init(name: "device", summary: "Only on, or of, the device of this id."),
-                    .init(name: "client", summary: "Only of this client_id."),
-                    .init(
-                        name: "request",
-                        summary: "Only of this request number, as an error page shows it."),
-                    .init(name: "outcome", summary: "`accepted` or `refused`."),
-                    .init(name: "since", summary: "RFC 3339 moment."),
-                ] + AdminEndpoint.paging,
-                answer: "Page", run: list)
-        ]
-    }
-
-    private func list(_ call: AdminRequest) async throws -> AdminResponse {
+    func list(_ call: AdminRequest) async throws -> AdminResponse {
         var filter = AuditFilter()
         if let answer = try await read(call, into: &filter) { return answer }
         switch PageRequest.read(call, list: "audit", secrets: provider.secrets) {

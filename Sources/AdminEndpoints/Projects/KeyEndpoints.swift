@@ -8,35 +8,15 @@ import Storage
 
 /// `/projects/{project}/keys`: what signs the project's tokens.
 struct KeyEndpoints: Sendable {
-    private let scope: ProjectScope
+    let scope: ProjectScope
 
-    init(_ provider: Provider) { scope = ProjectScope(provider) }
-
-    private static let path = "/projects/{project}/keys"
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .get, Self.path, "listKeys", "Published signing keys, oldest first.",
-                answer: "Keys", run: list),
-            AdminEndpoint(
-                .post, Self.path + "/rotate", "rotateKey",
-                "Activates the next key; the old one stays published until it is retired.",
-                body: "KeyRotation", answer: "Keys", run: rotate),
-            AdminEndpoint(
-                .post, Self.path + "/{kid}/retire", "retireKey",
-                "Retires a rotated key. Tokens that it signed become invalid.", answer: "Keys",
-                run: retire),
-        ]
-    }
-
-    private func list(_ call: AdminRequest) async throws -> AdminResponse {
+    func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             Self.answer(.success(try await SigningKeyAdministration($0).all()))
         }
     }
 
-    private func rotate(_ call: AdminRequest) async throws -> AdminResponse {
+    func rotate(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             let name = call.text("algorithm", absent: "ES256") ?? ""
             guard let algorithm = JWSAlgorithm(exactly: name), ["ES256", "RS256"].contains(name)
@@ -49,10 +29,10 @@ struct KeyEndpoints: Sendable {
         }
     }
 
-    private func retire(_ call: AdminRequest) async throws -> AdminResponse {
+    func retire(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             Self.answer(
-                try await SigningKeyAdministration($0).retire(kid: call[parameter: "kid"]))
+                try await SigningKeyAdministration($0).retire(kid: call[.kid]))
         }
     }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import HTTPTypes
 import JOSE
 import ProviderAdministration
 import ProviderCore
@@ -8,59 +7,46 @@ import Storage
 /// Lists within a project's rules: custom identity providers, signing fingerprints, and which
 /// versions of apps and systems are let in. Of at most 200 entries each.
 struct ProjectListEndpoints: Sendable {
-    private let scope: ProjectScope
+    let scope: ProjectScope
 
-    init(_ provider: Provider) { scope = ProjectScope(provider) }
+    func list(_ list: ProjectList) -> AdminEndpoint.Run {
+        { call in
+            try await scope.open(call) { project in
+                try await PageRequest.answer(
+                    call, list: "\(list.segment)/\(project.project.id)",
+                    secrets: scope.provider.secrets, all: list.read(project.project),
+                    key: { $0[list.key]?.string ?? "" }, json: JSONValue.object)
+            }
+        }
+    }
 
-    var all: [AdminEndpoint] { ProjectList.all.flatMap(endpoints) }
+    func show(_ list: ProjectList) -> AdminEndpoint.Run {
+        { call in
+            try await scope.open(call) { project in
+                list.entry(call[.name], of: project.project).map { .value(.object($0)) }
+                    ?? .unknown(list.resource)
+            }
+        }
+    }
 
-    private func endpoints(_ list: ProjectList) -> [AdminEndpoint] {
-        let path = "/projects/{project}/\(list.path)"
-        let thing = list.path.dropLast().split(separator: "-").joined(separator: "_")
-        return [
-            AdminEndpoint(
-                .get, path, "list\(list.schema)s", list.summary,
-                query: AdminEndpoint.optionalPaging,
-                answer: list.schema + "s"
-            ) { call in
-                try await scope.open(call) { project in
-                    try await PageRequest.answer(
-                        call, list: "\(list.path)/\(project.project.id)",
-                        secrets: scope.provider.secrets, all: list.read(project.project),
-                        key: { $0[list.key]?.string ?? "" }, json: JSONValue.object)
-                }
-            },
-            AdminEndpoint(
-                .get, path + "/{name}", "show\(list.schema)", "One of them.", answer: list.schema
-            ) { call in
-                try await scope.open(call) { project in
-                    list.entry(call[parameter: "name"], of: project.project).map {
-                        .value(.object($0))
-                    }
-                        ?? .unknown(thing)
-                }
-            },
-            AdminEndpoint(
-                .put, path + "/{name}", "put\(list.schema)",
-                "Makes the entry match the body wholly; the name is that of the address.",
-                body: list.schema, answer: "Changes"
-            ) { call in
-                try await edit(call) {
-                    try await $0.put(
-                        call.body.object ?? JSONObject(), named: call[parameter: "name"], in: list,
-                        onlyNew: call.onlyNew, over: call.onlyOver?.object)
-                }
-            },
-            AdminEndpoint(
-                .delete, path + "/{name}", "remove\(list.schema)", "Removes the entry."
-            ) { call in
-                let answer = try await edit(call, unknown: thing) {
-                    try await $0.remove(call[parameter: "name"], from: list)
-                }
-                if case .value = answer { return .nothing }
-                return answer
-            },
-        ]
+    func put(_ list: ProjectList) -> AdminEndpoint.Run {
+        { call in
+            try await edit(call) {
+                try await $0.put(
+                    call.body.object ?? JSONObject(), named: call[.name], in: list,
+                    onlyNew: call.onlyNew, over: call.onlyOver?.object)
+            }
+        }
+    }
+
+    func remove(_ list: ProjectList) -> AdminEndpoint.Run {
+        { call in
+            let answer = try await edit(call, unknown: list.resource) {
+                try await $0.remove(call[.name], from: list)
+            }
+            if case .value = answer { return .nothing }
+            return answer
+        }
     }
 
     private func edit(
@@ -73,4 +59,14 @@ struct ProjectListEndpoints: Sendable {
             return try await change(editor).answer(unknown: thing)
         }
     }
+}
+
+extension ProjectList {
+    /// The last segment of the list's path.
+    fileprivate var segment: Substring {
+        operations.list.route.path.split(separator: "/").last ?? ""
+    }
+
+    /// The kind of resource of an entry.
+    fileprivate var resource: String { String(segment.dropLast()).replacing("-", with: "_") }
 }

@@ -10,37 +10,25 @@ import Storage
 /// Parts of a project that are shown and changed by themselves: lives of tokens, passkeys, PINs, the
 /// theme and the others. What a body does not mention stays as it is.
 struct ProjectPartEndpoints: Sendable {
-    private let scope: ProjectScope
-
-    init(_ provider: Provider) { scope = ProjectScope(provider) }
-
-    var all: [AdminEndpoint] { ProjectSettingsGroup.all.flatMap(endpoints) }
+    let scope: ProjectScope
 
     /// Of secrets, `has_NAME` says whether there is one.
-    private func endpoints(_ group: ProjectSettingsGroup) -> [AdminEndpoint] {
-        let path = "/projects/{project}/\(group.path)"
-        let schema = group.schema
-        return [
-            AdminEndpoint(.get, path, "show\(schema)", group.summary, answer: schema) { call in
-                try await scope.open(call) { project in
-                    var object = group.read(project.project)
-                    for name in group.secrets.map(\.name) {
-                        object["has_\(name)"] = .bool(
-                            project.project.storedSecretNames.contains(name))
-                    }
-                    return .value(.object(object))
+    func show(_ group: ProjectSettingsGroup) -> AdminEndpoint.Run {
+        { call in
+            try await scope.open(call) { project in
+                var object = group.read(project.project)
+                for name in group.secrets.map(\.name) {
+                    object["has_\(name)"] = .bool(project.project.storedSecretNames.contains(name))
                 }
-            },
-            AdminEndpoint(
-                .put, path, "put\(schema)",
-                "Changes what the body names; everything else stays.", body: schema,
-                answer: "Changes"
-            ) { call in
-                try await scope.open(call) { project in
-                    try await put(call, group, of: project.project)
-                }
-            },
-        ]
+                return .value(.object(object))
+            }
+        }
+    }
+
+    func put(_ group: ProjectSettingsGroup) -> AdminEndpoint.Run {
+        { call in
+            try await scope.open(call) { try await put(call, group, of: $0.project) }
+        }
     }
 
     private func put(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
-import HTTPTypes
 import JOSE
 import ProviderAdministration
 import ProviderCore
@@ -9,35 +8,22 @@ import Storage
 
 /// `/state`: plan, apply and export of declarative state.
 struct StateEndpoints: Sendable {
-    private let provider: Provider
+    let provider: Provider
 
-    init(_ provider: Provider) { self.provider = provider }
-
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .get, "/state", "exportState", "What the provider holds, without secrets.",
-                query: [.init(name: "project", summary: "Only this project.")], answer: "State",
-                run: export),
-            AdminEndpoint(
-                .post, "/state/plan", "planState",
-                "What applying the document would change. Changes nothing.", body: "State",
-                answer: "Changes"
-            ) { try await reconcile($0, writes: false) },
-            AdminEndpoint(
-                .post, "/state/apply", "applyState",
-                "Makes the provider match the document and returns the changes.", body: "State",
-                answer: "Changes"
-            ) { try await reconcile($0, writes: true) },
-        ]
-    }
-
-    private func export(_ call: AdminRequest) async throws -> AdminResponse {
+    func export(_ call: AdminRequest) async throws -> AdminResponse {
         let name = call.query["project"]
         if let name, try await call.caller(provider).scope(ofProject: name) == nil {
             return .unknown("project")
         }
         return .value(try await StateExport(provider).document(project: name))
+    }
+
+    func plan(_ call: AdminRequest) async throws -> AdminResponse {
+        try await reconcile(call, writes: false)
+    }
+
+    func apply(_ call: AdminRequest) async throws -> AdminResponse {
+        try await reconcile(call, writes: true)
     }
 
     private func reconcile(_ call: AdminRequest, writes: Bool) async throws -> AdminResponse {

@@ -9,31 +9,14 @@ package import Storage
 
 /// `/store`: what the database holds, a backup, a sweep.
 struct StoreEndpoints: Sendable {
-    private let provider: Provider
-    private let backupDirectory: String?
+    let provider: Provider
+    let backupDirectory: String?
 
-    init(_ provider: Provider, backupDirectory: String?) {
-        self.provider = provider
-        self.backupDirectory = backupDirectory
+    func status(_ call: AdminRequest) async throws -> AdminResponse {
+        .value(try await store(call).status().json)
     }
 
-    var all: [AdminEndpoint] {
-        [
-            AdminEndpoint(
-                .get, "/store", "showStore", "Engine, schema version, rows and size.",
-                answer: "StoreStatus"
-            ) { .value(try await store($0).status().json) },
-            AdminEndpoint(
-                .post, "/store/backup", "backUpStore",
-                "Writes a consistent copy into the backup directory of the server.",
-                body: "BackupName", answer: "Backup", statuses: [.created], run: backup),
-            AdminEndpoint(
-                .post, "/store/sweep", "sweepStore", "Deletes a batch of expired rows now.",
-                answer: "Sweep", run: sweep),
-        ]
-    }
-
-    private func backup(_ call: AdminRequest) async throws -> AdminResponse {
+    func backup(_ call: AdminRequest) async throws -> AdminResponse {
         guard let backupDirectory else {
             return .refused(
                 .conflict, code: "no_backup_folder", "This server has no directory for backups.")
@@ -44,7 +27,7 @@ struct StoreEndpoints: Sendable {
         return AdminResponse(path) { .value(["path": .string($0)], .created) }
     }
 
-    private func sweep(_ call: AdminRequest) async throws -> AdminResponse {
+    func sweep(_ call: AdminRequest) async throws -> AdminResponse {
         let outcome = try await store(call).sweep()
         return .value([
             "deleted": .integer(Int64(outcome.deleted)),

@@ -8,9 +8,9 @@ package import ProviderCore
 package struct AdminAPI: HTTPRouteGroup {
     static let prefix = "/admin/v1"
 
-    private let gate: AdminRequestGuard
-    private let notices: any NotificationComposer
-    private let backupDirectory: String?
+    let gate: AdminRequestGuard
+    let notices: any NotificationComposer
+    let backupDirectory: String?
 
     /// - Parameters:
     ///   - notices: words for what people are told by mail of what was done for them.
@@ -39,22 +39,6 @@ package struct AdminAPI: HTTPRouteGroup {
     var provider: Provider { gate.provider }
 
     package var endpoints: [AdminEndpoint] {
-        let provider = gate.provider
-        return StateEndpoints(provider).all + ProjectEndpoints(provider).all
-            + ClientEndpoints(provider).all + PeopleEndpoints(provider, notices: notices).all
-            + GroupEndpoints(provider).all
-            + ReRegistrationEndpoints(provider, notices: notices).all
-            + InvitationEndpoints(provider, notices: notices).all
-            + ApprovalEndpoints(provider).all
-            + IssuerKeyEndpoints(provider).all + TestKeyEndpoints(provider).all
-            + IdentityProviderEndpoints(provider).all
-            + ProjectListEndpoints(provider).all + ProjectPartEndpoints(provider).all
-            + EntitlementEndpoints(provider).all + DeviceEndpoints(provider).all
-            + RegistrationTokenEndpoints(provider).all + KeyEndpoints(provider).all
-            + EncryptionKeyEndpoints(provider).all + AuditEndpoints(provider).all
-            + AdministratorEndpoints(provider, notices: notices).all
-            + APITokenEndpoints(provider).all
-            + StoreEndpoints(provider, backupDirectory: backupDirectory).all
-            + TokenEndpoints(provider, token: gate.token).all
+        AdministrativeOperation.allCases.map { AdminEndpoint($0, run: handler(of: $0)) }
     }
 }

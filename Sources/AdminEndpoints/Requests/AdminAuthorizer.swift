@@ -21,7 +21,7 @@ package struct AdminAuthorizer: Sendable {
     func refusal(
         of endpoint: AdminEndpoint, _ call: AdminRequest, to token: APIToken
     ) async throws -> AdminResponse? {
-        guard let action = ConsoleAction.needed(by: endpoint.operation, body: call.body),
+        guard let action = endpoint.operation.right(for: call.body),
             action != .changeAPITokens, action.isAllowed(to: token.role),
             let names = Self.projects(endpoint, call), !names.isEmpty
         else { return .notAllowed }
@@ -41,7 +41,7 @@ package struct AdminAuthorizer: Sendable {
 
     /// The projects that a call is about; `nil` when it is about more than projects.
     private static func projects(_ endpoint: AdminEndpoint, _ call: AdminRequest) -> [String]? {
-        if endpoint.path.contains("{project}") { return [call[parameter: "project"]] }
+        if endpoint.path.contains("{project}") { return [call[.project]] }
         if endpoint.query.contains(where: { $0.name == "project" }) {
             return call.query["project"].map { [$0] }
         }
@@ -62,8 +62,8 @@ package struct AdminAuthorizer: Sendable {
             call.rights != nil
         else { return nil }
         let caller = call.caller(provider)
-        let scope = try await caller.scope(ofProject: call[parameter: "project"])
-        guard let person = try await scope?.person(call[parameter: "person"]) else {
+        let scope = try await caller.scope(ofProject: call[.project])
+        guard let person = try await scope?.person(call[.person]) else {
             return action == .editPeople ? nil : .unknown("person")
         }
         return try await caller.covers(person) ? nil : AdminResponse(APITokens.higher, .forbidden)

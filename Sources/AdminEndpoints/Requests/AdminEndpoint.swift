@@ -5,68 +5,126 @@ package import JOSE
 package import ProviderAdministration
 import ProviderCore
 
-/// One endpoint of the Admin API with what its documentation says. The OpenAPI document is drawn
-/// from the same table that requests are routed by, so none can be missing in the other.
+/// One endpoint of the Admin API with its documentation. The OpenAPI document is drawn from the same
+/// values that requests are routed by.
 package struct AdminEndpoint: Sendable {
-    typealias Parameter = OpenAPIOperation.Parameter
     package typealias Run = @Sendable (AdminRequest) async throws -> AdminResponse
 
-    var method: HTTPRequest.Method
-    /// Below `/admin/v1`.
-    var path: String
-    package var operation: String
-    var summary: String
-    var query: [Parameter] = []
-    /// Name of the schema of the body; `nil` when there is none.
-    var body: String?
-    /// Name of the schema of the answer; `nil` for 204.
-    var answer: String?
-    /// Of answers that are not refusals, when there is an answer.
-    var statuses: [HTTPResponse.Status]
-    package var run: Run
+    package let operation: AdministrativeOperation
+    let documentation: Documentation
+    let run: Run
 
-    init(
-        _ method: HTTPRequest.Method, _ path: String, _ operation: String, _ summary: String,
-        query: [Parameter] = [], body: String? = nil, answer: String? = nil,
-        statuses: [HTTPResponse.Status] = [.ok], run: @escaping Run
-    ) {
-        self.method = method
-        self.path = path
+    init(_ operation: AdministrativeOperation, run: @escaping Run) {
         self.operation = operation
-        self.summary = summary
-        self.query = query
-        self.body = body
-        self.answer = answer
-        self.statuses = statuses
+        documentation = operation.documentation
         self.run = run
     }
 
-    /// What the documentation says of it.
+    var method: HTTPRequest.Method {
+        switch operation.route.method {
+        case .get: .get
+        case .put: .put
+        case .post: .post
+        case .delete: .delete
+        }
+    }
+
+    /// Below `/admin/v1`.
+    var path: String { operation.route.path }
+    var query: [OpenAPIOperation.Parameter] { documentation.query }
+    var body: String? { documentation.body }
+
     var documented: OpenAPIOperation {
         OpenAPIOperation(
-            method: method, path: path, name: operation, summary: summary, query: query,
-            body: body, answer: answer, statuses: statuses)
+            method: method, path: path, name: operation.rawValue, summary: documentation.summary,
+            query: query, body: body, answer: documentation.answer,
+            statuses: documentation.statuses)
     }
+}
 
-    /// The statuses of an endpoint that creates or changes a resource.
-    static let making: [HTTPResponse.Status] = [.ok, .created]
+extension AdminEndpoint {
+    /// What the OpenAPI document says of an operation, apart from its route.
+    struct Documentation: Sendable {
+        let summary: String
+        let query: [OpenAPIOperation.Parameter]
+        /// The name of the schema of the body; `nil` if there is none.
+        let body: String?
+        /// The name of the schema of the answer; `nil` for 204.
+        let answer: String?
+        /// The statuses of answers that are not refusals, if there is an answer.
+        let statuses: [HTTPResponse.Status]
+
+        init(
+            _ summary: String, query: [OpenAPIOperation.Parameter] = [], body: String? = nil,
+            answer: String? = nil, statuses: [HTTPResponse.Status] = [.ok]
+        ) {
+            self.summary = summary
+            self.query = query
+            self.body = body
+            self.answer = answer
+            self.statuses = statuses
+        }
+
+        static func show(_ group: ProjectSettingsGroup) -> Self {
+            Self(group.summary, answer: group.schema)
+        }
+
+        static func put(_ group: ProjectSettingsGroup) -> Self {
+            Self(
+                "Changes what the body names; everything else stays.", body: group.schema,
+                answer: "Changes")
+        }
+
+        static func list(_ list: ProjectList) -> Self {
+            Self(list.summary, query: .optionalPaging, answer: list.schema + "s")
+        }
+
+        static func show(_ list: ProjectList) -> Self {
+            Self("One of them.", answer: list.schema)
+        }
+
+        static func put(_ list: ProjectList) -> Self {
+            Self(
+                "Makes the entry match the body wholly; the name is that of the address.",
+                body: list.schema, answer: "Changes")
+        }
+
+        static func remove(_ list: ProjectList) -> Self { Self("Removes the entry.") }
+    }
+}
+
+extension [OpenAPIOperation.Parameter] {
+    static let paging = [limit("50"), cursor]
 
     /// Paging parameters of lists that are short enough to be requested whole.
-    static let optionalPaging = [
-        Parameter(name: "limit", summary: "How many, 1 to 200; all when absent."), paging[1],
-    ]
+    static let optionalPaging = [limit("all"), cursor]
 
-    /// Of lists in which one looks for what begins so.
-    ///
-    /// - Parameter what: for people, what begins.
-    static func search(_ what: String) -> [Parameter] {
-        [Parameter(name: "search", summary: "Only those whose \(what) begins so.")]
+    private static let cursor = Element(name: "cursor", summary: "The `next` of the page before.")
+
+    private static func limit(_ absent: String) -> Element {
+        Element(name: "limit", summary: "How many, 1 to 200; \(absent) when absent.")
     }
 
-    static let paging = [
-        Parameter(name: "limit", summary: "How many, 1 to 200; 50 when absent."),
-        Parameter(name: "cursor", summary: "The `next` of the page before."),
-    ]
+    /// The search parameter of a list, and its paging.
+    ///
+    /// - Parameter compared: what begins with the text.
+    static func search(_ compared: String, _ paging: Self, of entries: String = "those") -> Self {
+        [Element(name: "search", summary: "Only \(entries) whose \(compared) begins so.")] + paging
+    }
+
+    static let auditFilter =
+        [
+            Element(name: "project", summary: "Only of this project."),
+            Element(name: "action", summary: "This action, or all under `sign-in.`"),
+            Element(name: "person", summary: "Only of this `sub`."),
+            Element(name: "device", summary: "Only on, or of, the device of this id."),
+            Element(name: "client", summary: "Only of this client_id."),
+            Element(
+                name: "request",
+                summary: "Only of this request number, as an error page shows it."),
+            Element(name: "outcome", summary: "`accepted` or `refused`."),
+            Element(name: "since", summary: "RFC 3339 moment."),
+        ] + paging
 }
 
 /// One call of an endpoint: authenticated, its query and body read.
@@ -98,7 +156,9 @@ package struct AdminRequest: Sendable {
 
     var facts: RequestMetadata { request.facts }
 
-    subscript(parameter name: String) -> String { request.parameters[name] ?? "" }
+    subscript(_ parameter: AdministrativeOperation.Parameter) -> String {
+        request.parameters[parameter.rawValue] ?? ""
+    }
 
     /// What a list is searched for: empty for all of it.
     var search: String { (query["search"] ?? "").trimmed() }

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import JOSE
 import Primitives
+import ProviderAdministration
 import ProviderCore
 import Storage
 
@@ -96,22 +97,27 @@ struct PageRequest: Sendable {
             }, key: key, json: json)
     }
 
-    /// The wanted page of what a search finds: by the first of those names by which anything begins
-    /// so. A page that goes on goes on as the first one began.
-    static func found<Thing: PrefixSearchable>(
-        _ call: AdminRequest, list: String, secrets: DerivedKeys, by names: [Thing.SearchName],
-        read: (Thing.SearchName, _ after: SearchCursor<Thing>?, _ limit: Int) async throws ->
-            [Thing],
-        json: (Thing) -> JSONValue
+    /// The wanted page of the records, or of those that a search finds: by the first of the names
+    /// for which there is a record. Its next pages are by the same name.
+    static func answer<Records: SearchableRecords>(
+        _ call: AdminRequest, list: String, secrets: DerivedKeys, of records: Records,
+        by names: [Records.Record.SearchName], json: (Records.Record) -> JSONValue
     ) async throws -> AdminResponse {
+        guard !call.search.isEmpty else {
+            return try await answer(
+                call, list: list, secrets: secrets,
+                read: { try await records.page(after: $0.flatMap { Identifier($0) }, limit: $1) },
+                key: \.id.description, json: json)
+        }
         let page: PageRequest
         switch Self.read(call, list: "\(list)/\(call.search)", secrets: secrets) {
         case .failure(let complaint): return complaint.answer
         case .success(let wanted): page = wanted
         }
-        let place = page.after.flatMap { SearchCursor<Thing>($0) }
+        let place = page.after.flatMap { SearchCursor<Records.Record>($0) }
         for name in place.map({ [$0.by] }) ?? names {
-            let found = try await read(name, place, page.limit + 1)
+            let found = try await records.page(
+                by: name, startingWith: call.search, after: place, limit: page.limit + 1)
             if found.isEmpty { continue }
             return page.answer(found, key: { SearchCursor($0, by: name).key }, json: json)
         }

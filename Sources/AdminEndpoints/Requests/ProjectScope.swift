@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import JOSE
-import ProviderAdministration
+package import ProviderAdministration
 import ProviderCore
 import Storage
 
@@ -19,7 +19,7 @@ struct ProjectScope: Sendable {
         _ body: (AdministrativeScope) async throws -> AdminResponse
     ) async throws -> AdminResponse {
         let caller = call.caller(provider)
-        guard let scope = try await caller.scope(ofProject: call[parameter: "project"]) else {
+        guard let scope = try await caller.scope(ofProject: call[.project]) else {
             return .unknown(resource)
         }
         return try await body(scope)
@@ -31,7 +31,7 @@ struct ProjectScope: Sendable {
         _ body: (AdministrativeScope, Person) async throws -> AdminResponse
     ) async throws -> AdminResponse {
         try await open(call, unknown: "person") { scope in
-            guard let person = try await scope.person(call[parameter: "person"]) else {
+            guard let person = try await scope.person(call[.person]) else {
                 return .unknown("person")
             }
             return try await body(scope, person)
@@ -44,7 +44,7 @@ struct ProjectScope: Sendable {
         _ body: (LinkAdministration, String) async throws -> AdminResponse
     ) async throws -> AdminResponse {
         try await open(call, unknown: "person") {
-            try await body(LinkAdministration($0, notices: notices), call[parameter: "person"])
+            try await body(LinkAdministration($0, notices: notices), call[.person])
         }
     }
 }
@@ -72,7 +72,7 @@ extension AdminRequest {
 }
 
 extension AdminResponse {
-    init(_ refusal: AdministrativeRefusal) {
+    package init(_ refusal: AdministrativeRefusal) {
         let status: HTTPResponse.Status =
             switch refusal.kind {
             case .unknown: .notFound

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
 import Platform
 package import Primitives
-import SSOExtensions
-import SingleSignOn
 
 /// The profiles that are installed: every `.mobileconfig`, `.plist` and `.json` of a folder, by
 /// default `/etc/gatehouse/profiles`. To remove a profile is to remove its file.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 import Crypto
-import JOSE
 import Platform
 import PlatformSSO
 package import Primitives

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
-import JOSE
 import Platform
 package import Primitives
 package import TPM

@@ -9,11 +9,6 @@ package struct KeyEndorsement: Sendable, Equatable {
     /// `TPMT_PUBLIC` of the attestation key.
     package let attestationArea: [UInt8]
 
-    package init(endorsement: TPMEndorsement, attestationArea: [UInt8]) {
-        self.endorsement = endorsement
-        self.attestationArea = attestationArea
-    }
-
     /// What both a question and a registration name.
     private var members: JSONObject {
         JSONObject([

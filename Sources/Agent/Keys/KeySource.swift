@@ -4,8 +4,6 @@ package import Primitives
 
 /// Makes and uses the keys of a device and of its people.
 package protocol KeySource: Sendable {
-    var kind: KeyStoreKind { get }
-
     func makeSigningKey() async throws -> AgentKey
     func makeAgreementKey() async throws -> AgentKey
     /// Makes a signing key that a PIN protects.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import SingleSignOn
 
 /// The registrations under which a request was sent: its response concerns them alone.
 ///

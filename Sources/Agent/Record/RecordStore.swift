@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Platform
 import Primitives
-import SingleSignOn
 
 /// The record of the agent: saves it in the order of the changes, and resumes the components that wait
 /// for a change.

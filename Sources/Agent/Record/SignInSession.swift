@@ -12,19 +12,4 @@ package struct SignInSession: Sendable, Equatable {
     package var expiresAt: Timestamp
     /// `auth_time` of the last full login.
     package var authenticatedAt: Timestamp?
-
-    package init(
-        refreshToken: Secret, idToken: String, subject: String?, groups: [String],
-        fullLoginAt: Timestamp, refreshedAt: Timestamp, expiresAt: Timestamp,
-        authenticatedAt: Timestamp? = nil
-    ) {
-        self.refreshToken = refreshToken
-        self.idToken = idToken
-        self.subject = subject
-        self.groups = groups
-        self.fullLoginAt = fullLoginAt
-        self.refreshedAt = refreshedAt
-        self.expiresAt = expiresAt
-        self.authenticatedAt = authenticatedAt
-    }
 }

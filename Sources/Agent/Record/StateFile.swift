@@ -4,7 +4,6 @@ import Crypto
 import JOSE
 package import Platform
 package import Primitives
-import Synchronization
 
 /// The agent's record in one sealed file, which is replaced whole.
 ///

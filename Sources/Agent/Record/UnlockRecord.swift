@@ -5,9 +5,4 @@ package struct UnlockRecord: Sendable, Equatable {
     /// DER
     package var certificate: [UInt8]
     package var context: String?
-
-    package init(certificate: [UInt8], context: String?) {
-        self.certificate = certificate
-        self.context = context
-    }
 }

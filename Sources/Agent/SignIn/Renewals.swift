@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PlatformSSO
-import Primitives
 
 /// Renews the tokens of people, when they are due and on request.
 @AgentActor

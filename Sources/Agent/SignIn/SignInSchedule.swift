@@ -34,14 +34,6 @@ package struct SignInSchedule: Sendable, Equatable {
     /// When renewal failed for no fault of the person.
     package var failedAt: Timestamp?
 
-    package init(
-        policy: SignInPolicy, session: SignInSession?, failedAt: Timestamp? = nil
-    ) {
-        self.policy = policy
-        self.session = session
-        self.failedAt = failedAt
-    }
-
     /// Between two tries while the provider is away.
     package static let retryDelay = TimeSpan.minutes(10)
     /// How far ahead of us times may lie before the clock must have been set back.

@@ -10,12 +10,6 @@ package struct AgentCaller: Sendable, Equatable {
     /// The program that runs there; `nil` when it cannot be known, as after it has ended.
     package let program: String?
 
-    package init(user: UInt32, account: String, program: String?) {
-        self.user = user
-        self.account = account
-        self.program = program
-    }
-
     /// Whether the caller is root or the user of this process.
     var mayDoAnything: Bool { user == 0 || user == SystemAccount.effectiveUser }
 }

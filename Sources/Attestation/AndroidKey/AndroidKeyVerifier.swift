@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import Primitives
 package import WebAuthn
 
 /// The certificates from `KeyStore.getCertificateChain` of an Android app: the key's own first,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 package import JOSE
-import Primitives
 package import WebAuthn
 
 /// Verifies App Attest attestations: a key in the Secure Enclave, made by this app on a genuine

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 package import Primitives
-import WebAuthn
 
 /// The output of `gatehouse inspect attestation` for one input. docs/attestation.md describes the
 /// members of the input; `format` decides which are read.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import Primitives
 package import WebAuthn
 
 /// A key in a TPM 2.0 with a `TPM2_Certify` statement by an attestation key of the same TPM (TPM

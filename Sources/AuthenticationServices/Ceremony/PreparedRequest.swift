@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
-import Foundation
 import WebAuthn
 
 /// A copy of a request at the time of its start. The app may then change or reuse its object.

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
-public import Foundation
-import JOSE
-import Primitives
 
 /// The operation on the large blob of a passkey.
 public struct ASAuthorizationPublicKeyCredentialLargeBlobAssertionInput: Hashable, Sendable {

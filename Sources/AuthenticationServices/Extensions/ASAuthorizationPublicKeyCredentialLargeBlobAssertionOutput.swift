@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CTAP
-public import Foundation
 import JOSE
 import Primitives
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
-import Foundation
-import JOSE
-import Primitives
 
 /// The request whether a passkey must support a large blob (WebAuthn section 10.1.5).
 public struct ASAuthorizationPublicKeyCredentialLargeBlobRegistrationInput: Hashable, Sendable {

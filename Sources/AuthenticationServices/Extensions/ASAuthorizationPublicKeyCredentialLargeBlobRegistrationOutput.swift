@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CTAP
-import Foundation
 import JOSE
-import Primitives
 
 /// Whether a new passkey supports a large blob.
 public struct ASAuthorizationPublicKeyCredentialLargeBlobRegistrationOutput: Hashable, Sendable {

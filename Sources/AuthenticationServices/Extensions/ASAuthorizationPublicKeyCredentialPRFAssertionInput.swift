@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
-import Crypto
-public import Foundation
-import JOSE
-import Primitives
 
 /// Inputs from which a credential derives secrets (WebAuthn section 10.1.4).
 public struct ASAuthorizationPublicKeyCredentialPRFAssertionInput: Sendable {

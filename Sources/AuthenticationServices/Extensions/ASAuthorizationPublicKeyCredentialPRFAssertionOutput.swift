@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CTAP
 public import Crypto
-import Foundation
 import JOSE
 import Primitives
 

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
-import Crypto
-import Foundation
-import JOSE
-import Primitives
 
 /// The request whether a new credential can derive secrets.
 public struct ASAuthorizationPublicKeyCredentialPRFRegistrationInput: Sendable {

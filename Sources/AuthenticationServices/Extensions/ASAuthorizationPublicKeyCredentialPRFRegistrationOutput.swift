@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import CTAP
 public import Crypto
-import Foundation
 import JOSE
-import Primitives
 
 /// Whether a new credential can derive secrets, and those that it derived.
 public struct ASAuthorizationPublicKeyCredentialPRFRegistrationOutput: Sendable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 public import Foundation
-import WebAuthn
 
 /// A sign-in with a passkey of this machine.
 public final class ASAuthorizationPlatformPublicKeyCredentialAssertion: NSObject,

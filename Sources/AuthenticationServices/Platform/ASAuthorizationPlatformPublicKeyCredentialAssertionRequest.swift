@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
-public import Foundation
-import WebAuthn
 
 /// A request to sign in with a passkey of this machine.
 public final class ASAuthorizationPlatformPublicKeyCredentialAssertionRequest:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 public import Foundation
-import WebAuthn
 
 /// A new passkey of this machine.
 public final class ASAuthorizationPlatformPublicKeyCredentialRegistration: NSObject,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
-public import Foundation
 import WebAuthn
 
 /// A request for a new passkey of this machine.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
 
 /// The common result of both ceremonies.
 public protocol ASPublicKeyCredential: ASAuthorizationCredential {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
 
 /// The client data of a page, which only a browser may give (WebAuthn section 5.8.1).
 public struct ASPublicKeyCredentialClientData: Equatable, Sendable {

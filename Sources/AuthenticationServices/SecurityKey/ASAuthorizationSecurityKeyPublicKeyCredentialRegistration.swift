@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 public import Foundation
-import WebAuthn
 
 /// A new credential on a security key.
 public final class ASAuthorizationSecurityKeyPublicKeyCredentialRegistration: NSObject,

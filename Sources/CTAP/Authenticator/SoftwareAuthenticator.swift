@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
 import Platform
 package import Primitives
-import WebAuthn
 
 /// A security key in software: CTAP 2.1 with later additions, and CTAP1/U2F.
 ///

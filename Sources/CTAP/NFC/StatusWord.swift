@@ -12,7 +12,6 @@ package struct StatusWord: RawRepresentable, Sendable, Hashable, CustomStringCon
     /// 11.3.7.2).
     package static let keepalive = StatusWord(rawValue: 0x9100)
     package static let wrongLength = StatusWord(rawValue: 0x6700)
-    package static let securityStatusNotSatisfied = StatusWord(rawValue: 0x6982)
     /// U2F: waiting for a touch, or, to a check, "I have it".
     package static let conditionsNotSatisfied = StatusWord(rawValue: 0x6985)
     package static let wrongData = StatusWord(rawValue: 0x6A80)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import Primitives
 import WebAuthn
 
 /// The ceremonies with a key that supports only U2F (CTAP 2.2 section 7).

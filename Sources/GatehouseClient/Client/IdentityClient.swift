@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import PIN
-import PasswordHashing
-import Primitives
 
 /// A client for the people who use one app installation with one provider.
 ///

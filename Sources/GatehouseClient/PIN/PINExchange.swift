@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 import PIN
-import Primitives
 
 /// The requests of the PIN protocol over HTTP, and the verification of the provider's responses.
 struct PINExchange: Sendable {

@@ -7,8 +7,6 @@ struct PINKey: PINDeviceKey, PINSealingKey {
     let key: any StoredKey
     let publicKey: PublicJWK
 
-    var isHardware: Bool { key.isHardware }
-
     func signature(over input: [UInt8]) async throws -> [UInt8] {
         try await key.signature(over: input)
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PIN
 
 /// Ceremonies that prompt for the PIN until it is correct or the provider ends the profile.
 struct PINPrompts: Sendable {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 import PIN
-import PasswordHashing
-import Primitives
 
 /// The device's side of the PIN protocol for one profile (`docs/protocols/pin.md`).
 ///

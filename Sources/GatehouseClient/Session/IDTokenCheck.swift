@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import Primitives
 
 /// Verifies ID tokens (OpenID Connect Core section 3.1.3.7).
 struct IDTokenCheck: Sendable {

@@ -3,7 +3,6 @@ import Platform
 import Primitives
 import Synchronization
 import TPM
-import UserClient
 
 /// The key that seals a folder's files, wherever it comes from.
 ///

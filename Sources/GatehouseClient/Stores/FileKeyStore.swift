@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
-import TPM
 import UserClient
 
 /// Keys in sealed files: for machines without hardware that can hold keys; where there is a TPM, it

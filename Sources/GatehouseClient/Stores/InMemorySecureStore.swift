@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Primitives
 import Synchronization
 
 /// A store in memory: for tests, and for kiosks that must not store data.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Primitives
 import Synchronization
 
 /// Locks by name between the tasks of one process, first come, first served.

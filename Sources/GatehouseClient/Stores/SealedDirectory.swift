@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Platform
-import Primitives
 import UserClient
 
 /// Records in a folder, one sealed file each. Each is bound to its name, so that none can be put in

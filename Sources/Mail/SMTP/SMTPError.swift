@@ -21,13 +21,4 @@ package enum SMTPError: Error, Equatable {
     case authenticationUnavailable
     /// The URL is not `smtp://` or `smtps://` with host, port, and nothing else.
     case invalidURL
-
-    /// Whether it is worth trying again later.
-    package var isTransient: Bool {
-        switch self {
-        case .connection, .timeout, .closed: true
-        case .refused(_, let code): code < 500
-        default: false
-        }
-    }
 }

@@ -11,7 +11,4 @@ package struct SMTPReply: Sendable, Equatable {
         self.code = code
         self.lines = lines
     }
-
-    /// The first digit: 2 done, 3 go on, 4 try later, 5 no.
-    var kind: Int { code / 100 }
 }

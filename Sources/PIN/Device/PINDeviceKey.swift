@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 package import JOSE
-import Primitives
 
 /// The key of one profile on one device, which signs its requests: P-256 in a Secure Enclave, a key
 /// store or a TPM. The protocol for every kind of hardware.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import Primitives
 
 /// The device's state of one profile's PIN. A value: each step computes the next state, which the
 /// caller stores durably **before** it sends a message that depends on it.

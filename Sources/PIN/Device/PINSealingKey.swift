@@ -6,9 +6,6 @@
 /// It may authenticate: its outcome is the same for every PIN. It must not prompt the person,
 /// because the PIN is the only prompt.
 package protocol PINSealingKey: Sendable {
-    /// Whether the key is in hardware, so that a copy of the device's files does not contain it.
-    var isHardware: Bool { get }
-
     /// - Parameter context: The sealed bytes can be opened only with the same context.
     func seal(
         _ plaintext: [UInt8], context: [UInt8]

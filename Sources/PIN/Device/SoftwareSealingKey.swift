@@ -16,8 +16,6 @@ package struct SoftwareSealingKey: PINSealingKey {
         self.key = SymmetricKey(data: bytes)
     }
 
-    package var isHardware: Bool { false }
-
     /// AES-256-GCM; the library's nonce precedes the result.
     package func seal(
         _ plaintext: [UInt8], context: [UInt8]

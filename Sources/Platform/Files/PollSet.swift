@@ -40,8 +40,6 @@ package struct PollSet {
     /// The events of the descriptor at that position, after ``wait(milliseconds:)``.
     package subscript(index: Int) -> PollEvents { PollEvents(rawValue: entries[index].revents) }
 
-    package var count: Int { entries.count }
-
     /// Waits until a descriptor is ready or has ended; `false` if none is in time.
     ///
     /// - Parameter milliseconds: Negative to wait without a limit. Signals do not extend it.

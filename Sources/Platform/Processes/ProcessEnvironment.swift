@@ -22,9 +22,4 @@ package enum ProcessEnvironment {
     }
 
     package static subscript(name: String) -> String? { getenv(name).map { String(cString: $0) } }
-
-    /// Sets or removes a variable. Threads that read the environment now must not exist.
-    package static func set(_ name: String, to value: String?) {
-        if let value { setenv(name, value, 1) } else { unsetenv(name) }
-    }
 }

@@ -14,7 +14,6 @@ package struct ProcessSignal: RawRepresentable, Sendable, Hashable {
     package init(rawValue: Int32) { self.rawValue = rawValue }
 
     package static let hangUp = ProcessSignal(rawValue: SIGHUP)
-    package static let interrupt = ProcessSignal(rawValue: SIGINT)
     package static let kill = ProcessSignal(rawValue: SIGKILL)
     package static let terminate = ProcessSignal(rawValue: SIGTERM)
 

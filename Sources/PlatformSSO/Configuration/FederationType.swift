@@ -12,14 +12,4 @@ package enum FederationType: String, Sendable, CaseIterable {
 
     /// Whether people sign in on a page.
     package var isWebLogin: Bool { self == .openID || self == .dynamicOpenID }
-
-    /// `nil` for the cases of macOS 27, whose values Apple has not published.
-    package var appleRawValue: Int? {
-        switch self {
-        case .none: 0
-        case .wsTrust: 1
-        case .dynamicWSTrust: 2
-        case .openID, .dynamicOpenID: nil
-        }
-    }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import OAuth
-import Primitives
 
 /// Messages without a signature or encryption: posted forms, the provider's plain responses, and
 /// the URL at which a web login ends.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import Primitives
 
 extension MessageInspector {
     mutating func encrypted() throws(PlatformSSORefusal) {

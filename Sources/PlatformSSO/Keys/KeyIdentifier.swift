@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 package import JOSE
-import OAuth
 import Primitives
 
 /// The name of a key in Platform SSO: the SHA-256 of its ANSI X9.63 point, 32 bytes.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import OAuth
 package import Primitives
 
 /// The credential of the person in a login request.

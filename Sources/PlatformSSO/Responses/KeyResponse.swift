@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import OAuth
 package import Primitives
 
 /// The response of the key service to a key request or a key exchange (Apple "Supporting key

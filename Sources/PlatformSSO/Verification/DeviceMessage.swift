@@ -23,19 +23,9 @@ package struct DeviceMessage: Sendable {
 
     package var header: JOSEHeader { jws.header }
 
-    /// `client_id`; key requests contain it in `iss` only.
-    package var clientID: String? {
-        (claims.members["client_id"] ?? claims.members["iss"])?.string
-    }
-
     /// `username`, otherwise `sub`; refresh requests contain neither.
     package var username: String? {
         (claims.members["username"] ?? claims.members["sub"])?.string
-    }
-
-    /// Returns the server nonce, which must be consumed before the request takes effect.
-    package func serverNonce(claim: String = "request_nonce") -> String? {
-        claims.members[claim]?.string
     }
 
     /// Whether the message has the form of the SDK of macOS 13. It has no specific types, and its

@@ -100,8 +100,6 @@ package struct PlatformSSORefusal: CodedError {
         self.reason = reason
     }
 
-    package var status: Int { code.status }
-
     init(_ error: JOSEError) {
         let code: Code =
             switch error.code {

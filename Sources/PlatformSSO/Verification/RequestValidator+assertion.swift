@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import Primitives
 
 extension RequestValidator {
     /// Verifies the assertion of a login request. It must belong to the same person, scope and

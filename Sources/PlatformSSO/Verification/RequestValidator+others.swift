@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import OAuth
 
 extension RequestValidator {
     mutating func refresh() throws(PlatformSSORefusal) -> VerifiedRefreshRequest? {

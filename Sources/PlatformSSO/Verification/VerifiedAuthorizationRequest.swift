@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 package import OAuth
-import Primitives
 
 /// The signed authorization request of a web login that a ``RequestVerifier`` accepted. The
 /// resulting code is bound to the signing device, to `state` and to `nonce`.

@@ -15,7 +15,15 @@ final class ConformanceBench: Sendable {
     }
 
     /// A refused request, with the reason for the person who runs the tools.
-    struct Failed: Error { var message: String }
+    struct Failed: Error {
+        var message: String
+
+        init(message: String) { self.message = message }
+
+        init(_ error: ConformanceMessages.ParseError) {
+            message = "\(error.member) is missing or has a value that is not known"
+        }
+    }
 
     struct Key: Sendable {
         var id: [UInt8]
@@ -28,6 +36,10 @@ final class ConformanceBench: Sendable {
     struct Account: Sendable {
         var handle: [UInt8]
         var keys: [Key] = []
+
+        var descriptors: [CredentialDescriptor] {
+            keys.map { CredentialDescriptor(id: $0.id, transports: $0.transports) }
+        }
     }
 
     /// An issued challenge, and the ceremony that it was issued for.
@@ -55,33 +67,20 @@ final class ConformanceBench: Sendable {
     func registrationOptions(
         _ body: JSONObject, _ place: RequestContext
     ) -> Result<JSONObject, Failed> {
-        guard let username = body["username"]?.string, !username.isEmpty,
-            let displayName = body["displayName"]?.string, !displayName.isEmpty
-        else { return .failure(Failed(message: "username and displayName are needed")) }
-        let selection = body["authenticatorSelection"]
-        guard let verification = Self.verification(selection?["userVerification"]),
-            let conveyance = Self.conveyance(body["attestation"])
-        else { return .failure(Failed(message: "an option has a value that is not known")) }
-        let account = account(username, place)
+        let request: ConformanceMessages.CreationRequest
+        do throws(ConformanceMessages.ParseError) {
+            request = try ConformanceMessages.CreationRequest(.object(body))
+        } catch { return .failure(Failed(error)) }
+        let account = account(request.username, place)
         let challenge = issue(
             Pending(
-                ceremony: .registration(conveyance), username: username,
-                verification: verification, extensions: body["extensions"]?.object ?? JSONObject(),
+                ceremony: .registration(request.attestation), username: request.username,
+                verification: request.userVerification, extensions: request.extensions,
                 expiresAt: place.now + Self.lifetime), place)
-        var options = CreationOptions(
-            relyingParty: place.relyingParty, name: "Gatehouse",
-            user: .init(id: account.handle, name: username, displayName: displayName),
-            challenge: challenge)
-        options.algorithms = COSEAlgorithm.allCases
-        options.excludeCredentials = account.keys.map {
-            CredentialDescriptor(id: $0.id, transports: $0.transports)
-        }
-        options.userVerification = verification
-        options.attestation = conveyance
-        options.residentKey = Self.residentKey(selection)
-        options.authenticatorAttachment = selection?["authenticatorAttachment"]?.string
-            .flatMap(AuthenticatorAttachment.init)
-        options.extensions.others = body["extensions"]?.object ?? JSONObject()
+        let options = request.options(
+            relyingParty: place.relyingParty, name: "Gatehouse", userId: account.handle,
+            challenge: challenge, excluding: account.descriptors,
+            algorithms: COSEAlgorithm.allCases)
         return .success(options.json.object ?? JSONObject())
     }
 
@@ -96,7 +95,8 @@ final class ConformanceBench: Sendable {
             return .failure(Failed(message: "the challenge was for signing in"))
         }
         do throws(WebAuthnRefusal) {
-            let claimed = try UnverifiedRegistration(json: .object(body))
+            let claimed = try UnverifiedRegistration(
+                json: ConformanceMessages.response(.object(body)))
             var extensions = RegistrationExtensions()
             extensions.others = pending.extensions
             let outcome = await place.relyingParty.verify(
@@ -143,23 +143,20 @@ final class ConformanceBench: Sendable {
     // MARK: Signing in
 
     func signInOptions(_ body: JSONObject, _ place: RequestContext) -> Result<JSONObject, Failed> {
-        guard let username = body["username"]?.string,
-            let account = state.withLock({ $0.accounts[username] }), !account.keys.isEmpty
+        let request: ConformanceMessages.AssertionRequest
+        do throws(ConformanceMessages.ParseError) {
+            request = try ConformanceMessages.AssertionRequest(.object(body))
+        } catch { return .failure(Failed(error)) }
+        guard let account = state.withLock({ $0.accounts[request.username] }),
+            !account.keys.isEmpty
         else { return .failure(Failed(message: "no such user")) }
-        guard let verification = Self.verification(body["userVerification"]) else {
-            return .failure(Failed(message: "userVerification has a value that is not known"))
-        }
         let challenge = issue(
             Pending(
-                ceremony: .signIn, username: username, verification: verification,
-                extensions: body["extensions"]?.object ?? JSONObject(),
+                ceremony: .signIn, username: request.username,
+                verification: request.userVerification, extensions: request.extensions,
                 expiresAt: place.now + Self.lifetime), place)
-        var options = RequestOptions(relyingParty: place.relyingParty, challenge: challenge)
-        options.userVerification = verification
-        options.allowCredentials = account.keys.map {
-            CredentialDescriptor(id: $0.id, transports: $0.transports)
-        }
-        options.extensions.others = body["extensions"]?.object ?? JSONObject()
+        let options = request.options(
+            relyingParty: place.relyingParty, challenge: challenge, allowing: account.descriptors)
         return .success(options.json.object ?? JSONObject())
     }
 
@@ -175,7 +172,7 @@ final class ConformanceBench: Sendable {
         }
         let account = state.withLock { $0.accounts[pending.username] }
         do throws(WebAuthnRefusal) {
-            let claimed = try UnverifiedAssertion(json: .object(body))
+            let claimed = try UnverifiedAssertion(json: ConformanceMessages.response(.object(body)))
             guard let account, let key = account.keys.first(where: { $0.id == claimed.id }) else {
                 return .failure(Failed(message: "no such credential of this user"))
             }
@@ -250,24 +247,5 @@ final class ConformanceBench: Sendable {
             return .failure(Failed(message: "the challenge is unknown, used, or too old"))
         }
         return .success((pending, challenge))
-    }
-
-    // MARK: Options
-
-    private static func verification(_ value: JSONValue?) -> UserVerificationRequirement? {
-        guard let value else { return .preferred }
-        return value.string.flatMap(UserVerificationRequirement.init)
-    }
-
-    private static func conveyance(_ value: JSONValue?) -> AttestationConveyance? {
-        guard let value else { return AttestationConveyance.none }
-        return value.string.flatMap(AttestationConveyance.init)
-    }
-
-    private static func residentKey(_ selection: JSONValue?) -> ResidentKeyRequirement {
-        if let named = selection?["residentKey"]?.string.flatMap(ResidentKeyRequirement.init) {
-            return named
-        }
-        return selection?["requireResidentKey"]?.bool == true ? .required : .discouraged
     }
 }

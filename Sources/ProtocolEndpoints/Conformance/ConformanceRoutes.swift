@@ -2,7 +2,6 @@
 package import HTTPServer
 import HTTPTypes
 import JOSE
-import Primitives
 package import ProviderCore
 import Storage
 import WebAuthn
@@ -60,16 +59,10 @@ package struct ConformanceRoutes: HTTPRouteGroup {
     }
 
     private static func done(_ members: JSONObject) -> ServerResponse {
-        var answer = JSONObject()
-        answer["status"] = "ok"
-        answer["errorMessage"] = ""
-        for member in members.members { answer[member.name] = member.value }
-        return .json(JSONValue.object(answer).bytes)
+        .json(ConformanceMessages.succeeded(with: .object(members)).bytes)
     }
 
     private static func failed(_ message: String) -> ServerResponse {
-        .json(
-            (["status": "failed", "errorMessage": .string(message)] as JSONValue).bytes,
-            status: .badRequest)
+        .json(ConformanceMessages.failed(message).bytes, status: .badRequest)
     }
 }

@@ -4,7 +4,6 @@ package import HTTPServer
 import HTTPTypes
 import JOSE
 import OAuth
-import Primitives
 package import ProviderCore
 import ProviderInstallations
 

@@ -3,7 +3,6 @@ import HTTPServer
 import HTTPTypes
 import ProviderCore
 import ProviderUpstream
-import WebPages
 
 /// The logout endpoints of an upstream provider, back-channel and front-channel. Neither needs a
 /// cookie.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import HTTPTypes
-import OAuth
 import ProviderCore
 import ProviderTokens
 

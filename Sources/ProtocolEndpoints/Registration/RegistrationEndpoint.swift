@@ -2,9 +2,7 @@
 import HTTPServer
 import HTTPTypes
 import JOSE
-import Primitives
 import ProviderCore
-import Storage
 
 /// One endpoint of `/registration` with what its documentation says.
 struct RegistrationEndpoint: Sendable {

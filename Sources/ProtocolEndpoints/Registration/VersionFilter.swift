@@ -2,10 +2,8 @@
 import AppRegistration
 import HTTPServer
 import HTTPTypes
-import JOSE
 import ProviderCore
 import ProviderInstallations
-import Storage
 
 /// Asks the project's rules for versions about the app that sent a request.
 struct VersionFilter {

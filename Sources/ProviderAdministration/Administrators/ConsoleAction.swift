@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Storage
 
-/// An action of an administrator. ``table`` defines the roles that allow it.
+/// An action of an administrator. ``roles`` are the roles that allow it.
 package enum ConsoleAction: String, Sendable, CaseIterable {
     case seeProject, changeProject, createProject, removeProject
     case seePeople, changePeople, editPeople, removePeople, takeOverPeople
@@ -28,94 +28,44 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
     case exportState, applyState
     case seeAdministrators, changeAdministrators
 
+    /// The roles that allow the action in their project.
+    ///
     /// Developers may revoke the test keys that they created; `revokeTestKeys` applies to all test
     /// keys. `changePeople` supports or disables people. `editPeople` creates people and changes
     /// their profiles. `takeOverPeople` creates links with which a new key can be registered for an
     /// account.
-    private static let table = """
-                                  project-
-                         owner administrator developer support auditor
-        seeProject                yes   yes    yes    yes    yes
-        changeProject             yes   yes    -      -      -
-        createProject             yes   -      -      -      -
-        removeProject             yes   -      -      -      -
-        seePeople                 yes   yes    -      yes    yes
-        changePeople              yes   yes    -      yes    -
-        editPeople                yes   yes    -      -      -
-        removePeople              yes   yes    -      -      -
-        takeOverPeople            yes   yes    -      -      -
-        seeGroups                 yes   yes    -      yes    yes
-        changeGroups              yes   yes    -      -      -
-        seeDevices                yes   yes    -      yes    yes
-        endDevices                yes   yes    -      yes    -
-        seeClients                yes   yes    yes    -      yes
-        changeClients             yes   yes    -      -      -
-        removeClients             yes   yes    -      -      -
-        seeIssuerKeys             yes   yes    yes    -      yes
-        changeIssuerKeys          yes   yes    -      -      -
-        seeTestKeys               yes   yes    yes    -      yes
-        makeTestKeys              yes   yes    yes    -      -
-        revokeTestKeys            yes   yes    -      -      -
-        sweepTestPeople           yes   yes    -      -      -
-        seeEntitlements           yes   yes    yes    yes    yes
-        changeEntitlementSets     yes   yes    -      -      -
-        giveEntitlements          yes   yes    -      yes    -
-        seeRegistrationTokens     yes   yes    -      yes    yes
-        changeRegistrationTokens  yes   yes    -      -      -
-        seeAudit                  yes   yes    -      yes    yes
-        exportAudit               yes   yes    -      -      yes
-        seeIdentityProviders      yes   yes    yes    -      yes
-        changeIdentityProviders   yes   yes    -      -      -
-        seeAppRegistration        yes   yes    yes    -      yes
-        changeAppRegistration     yes   yes    -      -      -
-        seeFingerprints           yes   yes    yes    -      yes
-        changeFingerprints        yes   yes    yes    -      -
-        seeVersions               yes   yes    yes    yes    yes
-        changeVersions            yes   yes    -      -      -
-        seePINPolicy              yes   yes    yes    yes    yes
-        changePINPolicy           yes   yes    -      -      -
-        seeApprovalPolicy         yes   yes    yes    yes    yes
-        changeApprovalPolicy      yes   yes    -      -      -
-        seeApprovals              yes   yes    -      yes    yes
-        askApprovals              yes   yes    -      yes    -
-        seeTokenPolicy            yes   yes    yes    yes    yes
-        changeTokenPolicy         yes   yes    -      -      -
-        seeWebAuthnPolicy         yes   yes    yes    yes    yes
-        changeWebAuthnPolicy      yes   yes    -      -      -
-        seePlatformSSOPolicy      yes   yes    -      yes    yes
-        changePlatformSSOPolicy   yes   yes    -      -      -
-        seeSigningKeys            yes   yes    yes    -      yes
-        changeSigningKeys         yes   yes    -      -      -
-        seeEncryptionKeys         yes   yes    -      -      yes
-        changeEncryptionKeys      yes   yes    -      -      -
-        seeAPITokens              yes   yes    -      -      yes
-        changeAPITokens           yes   yes    -      -      -
-        exportState               yes   yes    -      -      yes
-        applyState                yes   yes    -      -      -
-        seeAdministrators         yes   -      -      -      yes
-        changeAdministrators      yes   -      -      -      -
-        """
-
-    /// The columns of ``table``. A row that cannot be parsed allows no role.
-    private static let columns: [Administrator.Role] = [
-        .owner, .projectAdministrator, .developer, .support, .auditor,
-    ]
-
-    private static let allowed: [String: Set<Administrator.Role>] = {
-        var allowed: [String: Set<Administrator.Role>] = [:]
-        for line in table.split(separator: "\n") {
-            let cells = line.split(separator: " ")
-            guard cells.count == columns.count + 1 else { continue }
-            let roles = zip(columns, cells.dropFirst()).filter { $0.1 == "yes" }.map(\.0)
-            allowed[String(cells[0])] = Set(roles)
+    package var roles: Set<Administrator.Role> {
+        switch self {
+        case .createProject, .removeProject, .changeAdministrators:
+            [.owner]
+        case .seeAdministrators:
+            [.owner, .auditor]
+        case .changeProject, .editPeople, .removePeople, .takeOverPeople, .changeGroups,
+            .changeClients, .removeClients, .changeIssuerKeys, .revokeTestKeys, .sweepTestPeople,
+            .changeEntitlementSets, .changeRegistrationTokens, .changeIdentityProviders,
+            .changeAppRegistration, .changeVersions, .changePINPolicy, .changeApprovalPolicy,
+            .changeTokenPolicy, .changeWebAuthnPolicy, .changePlatformSSOPolicy, .changeSigningKeys,
+            .changeEncryptionKeys, .changeAPITokens, .applyState:
+            [.owner, .projectAdministrator]
+        case .exportAudit, .seeEncryptionKeys, .seeAPITokens, .exportState:
+            [.owner, .projectAdministrator, .auditor]
+        case .makeTestKeys, .changeFingerprints:
+            [.owner, .projectAdministrator, .developer]
+        case .changePeople, .endDevices, .giveEntitlements, .askApprovals:
+            [.owner, .projectAdministrator, .support]
+        case .seeClients, .seeIssuerKeys, .seeTestKeys, .seeIdentityProviders, .seeAppRegistration,
+            .seeFingerprints, .seeSigningKeys:
+            [.owner, .projectAdministrator, .developer, .auditor]
+        case .seePeople, .seeGroups, .seeDevices, .seeRegistrationTokens, .seeAudit, .seeApprovals,
+            .seePlatformSSOPolicy:
+            [.owner, .projectAdministrator, .support, .auditor]
+        case .seeProject, .seeEntitlements, .seeVersions, .seePINPolicy, .seeApprovalPolicy,
+            .seeTokenPolicy, .seeWebAuthnPolicy:
+            Set(Administrator.Role.allCases)
         }
-        return allowed
-    }()
-
-    /// Whether the role allows the action in its project.
-    package func isAllowed(to role: Administrator.Role) -> Bool {
-        Self.allowed[rawValue]?.contains(role) ?? false
     }
+
+    package func isAllowed(to role: Administrator.Role) -> Bool { roles.contains(role) }
 
     /// Whether the action concerns all projects, so that a role in one project does not allow it.
     package var concernsAllProjects: Bool {

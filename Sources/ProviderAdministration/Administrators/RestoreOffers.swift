@@ -58,7 +58,8 @@ package struct RestoreOffers: Sendable {
     ///   - name: the name of the resource.
     ///   - make: creates the resource. Returns whether it was created.
     package func restore(
-        _ offer: Offer, of operation: String, name: String, _ make: () async throws -> Bool
+        _ offer: Offer, of operation: AdministrativeOperation, name: String,
+        _ make: () async throws -> Bool
     ) async throws -> Outcome {
         let used = try await scope.store.challenges.consumeChallenge(
             hash: offer.hash, purpose: .removal, in: scope.project.id, now: scope.now)
@@ -69,7 +70,8 @@ package struct RestoreOffers: Sendable {
         }
         try await scope.provider.audit.record(
             scope.draft(
-                "admin.removal.undo", ["call": .string(operation), "name": .string(name)]))
+                "admin.removal.undo",
+                ["call": .string(operation.rawValue), "name": .string(name)]))
         return .restored
     }
 

@@ -10,11 +10,9 @@ package struct ProjectList: Sendable {
     package let name: String
     /// The key that names an entry.
     package let key: String
-    /// The schema of an entry in the Admin API. Its operations are `show`, `put` and `remove` with
-    /// this name, and `list` with an `s` behind it.
+    /// The schema of an entry in the Admin API.
     package let schema: String
-    /// The path in the Admin API, below the project.
-    package let path: String
+    package let operations: EntryOperations
     package let summary: String
     package let keys: [StateKey]
     package let read: @Sendable (Project) -> [JSONObject]
@@ -27,14 +25,15 @@ package struct ProjectList: Sendable {
     init<Entry>(
         _ name: String, _ path: any (WritableKeyPath<Project, [Entry]> & Sendable),
         key: String, named: any (KeyPath<Entry, String> & Sendable),
-        schema: String, at address: String, _ summary: String, fields: [RecordField<Entry>],
+        schema: String, operations: EntryOperations, _ summary: String,
+        fields: [RecordField<Entry>],
         blank: @escaping @Sendable () -> Entry,
         complaint: @escaping @Sendable (Entry) -> CrossFieldRule?
     ) {
         self.name = name
         self.key = key
         self.schema = schema
-        self.path = address
+        self.operations = operations
         self.summary = summary
         keys = StateKey.keys(fields, of: blank())
         read = { $0[keyPath: path].map { RecordField.object(fields, of: $0) } }
@@ -79,13 +78,23 @@ package struct ProjectList: Sendable {
     }
 }
 
+/// The operations on a list of entries and on one of them.
+package typealias EntryOperations = (
+    list: AdministrativeOperation, show: AdministrativeOperation, put: AdministrativeOperation,
+    remove: AdministrativeOperation
+)
+
 extension ProjectList {
     package static let all = [customProviders, fingerprints, applications, systems]
 
     /// The operator's own identity providers.
     package static let customProviders = ProjectList(
         "registration.identity_providers", \.policy.registration.identityProviders,
-        key: "id", named: \.id, schema: "CustomIdentityProvider", at: "custom-identity-providers",
+        key: "id", named: \.id, schema: "CustomIdentityProvider",
+        operations: (
+            list: .listCustomIdentityProviders, show: .showCustomIdentityProvider,
+            put: .putCustomIdentityProvider, remove: .removeCustomIdentityProvider
+        ),
         "The operator's own identity providers, which apps register by.",
         fields: CustomProviderFields.rules, blank: { CustomProviderSettings() },
         complaint: CustomProviderFields.complaint)
@@ -93,20 +102,33 @@ extension ProjectList {
     /// Apps on Android, and the certificates that they are signed with.
     package static let fingerprints = ProjectList(
         "registration.android.applications", \.policy.registration.android.applications,
-        key: "package", named: \.name, schema: "SigningFingerprint", at: "signing-fingerprints",
+        key: "package", named: \.name, schema: "SigningFingerprint",
+        operations: (
+            list: .listSigningFingerprints, show: .showSigningFingerprint,
+            put: .putSigningFingerprint, remove: .removeSigningFingerprint
+        ),
         "Apps on Android, with SHA-256 of what they are signed with.",
         fields: AttestedAppFields.application, blank: { AndroidAppPolicy.Application() },
         complaint: AttestedAppFields.applicationComplaint)
 
     package static let applications = ProjectList(
         "registration.applications", \.policy.registration.applications, key: "id",
-        named: \.id, schema: "ApplicationRule", at: "applications",
+        named: \.id, schema: "ApplicationRule",
+        operations: (
+            list: .listApplicationRules, show: .showApplicationRule, put: .putApplicationRule,
+            remove: .removeApplicationRule
+        ),
         "Which versions of apps are let in.", fields: VersionFields.application,
         blank: { AppVersionPolicy() }, complaint: VersionFields.applicationComplaint)
 
     package static let systems = ProjectList(
         "registration.systems", \.policy.registration.systems, key: "name", named: \.name,
-        schema: "SystemRule", at: "systems", "Which versions of systems apps may run on.",
+        schema: "SystemRule",
+        operations: (
+            list: .listSystemRules, show: .showSystemRule, put: .putSystemRule,
+            remove: .removeSystemRule
+        ),
+        "Which versions of systems apps may run on.",
         fields: VersionFields.system, blank: { SystemVersionPolicy() },
         complaint: VersionFields.systemComplaint)
 }

@@ -22,10 +22,10 @@ package struct ProjectSettingsGroup: Sendable {
 
     /// The path in a state document: `registration.pin`.
     package let name: String
-    /// The schema in the Admin API. Its operations are `show` and `put` with this name.
+    /// The schema in the Admin API.
     package let schema: String
-    /// The path in the Admin API, below the project.
-    package let path: String
+    package let show: AdministrativeOperation
+    package let put: AdministrativeOperation
     package let summary: String
     package let sections: [Section]
     /// Values that are accepted and never displayed, see ``RegistrationSecrets``.
@@ -39,14 +39,16 @@ package struct ProjectSettingsGroup: Sendable {
     /// conditions across keys.
     init<Part>(
         _ name: String, _ path: any (WritableKeyPath<Project, Part> & Sendable),
-        schema: String, at address: String, _ summary: String,
+        schema: String, show: AdministrativeOperation, put: AdministrativeOperation,
+        _ summary: String,
         sections: [(name: String, fields: [RecordField<Part>])],
         complaint: @escaping @Sendable (Part) -> CrossFieldRule? = { _ in nil }
     ) {
         let fields = sections.flatMap(\.fields)
         self.name = name
         self.schema = schema
-        self.path = address
+        self.show = show
+        self.put = put
         self.summary = summary
         self.sections = sections.map { section in
             let blank = Project.blank[keyPath: path]
@@ -78,58 +80,67 @@ extension ProjectSettingsGroup {
     ]
 
     package static let tokens = ProjectSettingsGroup(
-        "policy", \.policy, schema: "TokenPolicy", at: "token-policy",
+        "policy", \.policy, schema: "TokenPolicy", show: .showTokenPolicy, put: .putTokenPolicy,
         "Lifetimes of codes, tokens and sessions, and who may create an account.",
         sections: ProjectFields.sections)
 
     package static let webauthn = ProjectSettingsGroup(
-        "webauthn", \.policy.webauthn, schema: "WebAuthnPolicy", at: "webauthn-policy",
+        "webauthn", \.policy.webauthn, schema: "WebAuthnPolicy", show: .showWebAuthnPolicy,
+        put: .putWebAuthnPolicy,
         "Policy for passkeys and security keys.",
         sections: [("webauthn", WebAuthnFields.policy)], complaint: WebAuthnFields.complaint)
 
     package static let platformSSO = ProjectSettingsGroup(
         "platform_sso", \.policy.platformSSO, schema: "PlatformSSOPolicy",
-        at: "platform-sso-policy", "Policy for devices that people sign in on.",
+        show: .showPlatformSSOPolicy, put: .putPlatformSSOPolicy,
+        "Policy for devices that people sign in on.",
         sections: PlatformSSOFields.sections, complaint: PlatformSSOFields.complaint)
 
     package static let pin = ProjectSettingsGroup(
-        "registration.pin", \.policy.registration.pin, schema: "PINPolicy", at: "pin-policy",
+        "registration.pin", \.policy.registration.pin, schema: "PINPolicy", show: .showPINPolicy,
+        put: .putPINPolicy,
         "Policy for PINs of app installations.", sections: [("pin", PINFields.rules)],
         complaint: PINFields.complaint)
 
     package static let approvals = ProjectSettingsGroup(
         "registration.approvals", \.policy.registration.approvals, schema: "ApprovalPolicy",
-        at: "approval-policy", "Policy for approval requests of clients.",
+        show: .showApprovalPolicy, put: .putApprovalPolicy,
+        "Policy for approval requests of clients.",
         sections: [("approvals", ApprovalFields.rules)])
 
     package static let associatedApps = ProjectSettingsGroup(
         "associated_apps", \.policy.associatedApps, schema: "AssociatedApps",
-        at: "associated-apps", "Apps of Apple's systems that belong to the issuer, by service.",
+        show: .showAssociatedApps, put: .putAssociatedApps,
+        "Apps of Apple's systems that belong to the issuer, by service.",
         sections: [("associated-apps", AssociatedAppFields.apps)])
 
     package static let theme = ProjectSettingsGroup(
-        "theme", \.theme, schema: "Theme", at: "theme",
+        "theme", \.theme, schema: "Theme", show: .showTheme, put: .putTheme,
         "Design of the pages; null for the default theme.",
         sections: [("theme", ProjectFields.theme)])
 
     package static let registration = ProjectSettingsGroup(
         "registration", \.policy.registration, schema: "RegistrationPolicy",
-        at: "registration-policy", "Registration methods of apps, and their conditions.",
+        show: .showRegistrationPolicy, put: .putRegistrationPolicy,
+        "Registration methods of apps, and their conditions.",
         sections: [("methods", RegistrationFields.methodsAndSwitches)])
 
     package static let versions = ProjectSettingsGroup(
-        "registration", \.policy.registration, schema: "VersionPolicy", at: "version-policy",
+        "registration", \.policy.registration, schema: "VersionPolicy", show: .showVersionPolicy,
+        put: .putVersionPolicy,
         "Whether apps that are not listed may register.",
         sections: [("unlisted", [RegistrationFields.listedOnly])])
 
     package static let apple = ProjectSettingsGroup(
         "registration.apple", \.policy.registration.apple, schema: "AppleAttestation",
-        at: "attestation/apple", "Required evidence of App Attest and DeviceCheck.",
+        show: .showAppleAttestation, put: .putAppleAttestation,
+        "Required evidence of App Attest and DeviceCheck.",
         sections: [("apple", AttestedAppFields.apple)])
 
     /// Except the list of apps: see ``ProjectList/fingerprints``.
     package static let android = ProjectSettingsGroup(
         "registration.android", \.policy.registration.android, schema: "AndroidAttestation",
-        at: "attestation/android", "Required evidence of Play Integrity and Android's keystore.",
+        show: .showAndroidAttestation, put: .putAndroidAttestation,
+        "Required evidence of Play Integrity and Android's keystore.",
         sections: [("android", AttestedAppFields.androidRules)])
 }

@@ -5,7 +5,7 @@ import ProviderCore
 package import Storage
 
 /// The registered devices of a project.
-package struct DeviceAdministration: Sendable {
+package struct DeviceAdministration: SearchableRecords {
     private let scope: AdministrativeScope
     private var store: any ProviderStore { scope.store }
 

@@ -122,7 +122,7 @@ package struct PeopleAdministration: Sendable {
         let isReleased = try await scope.provider.recorded(draft) {
             try await $0.people.release(name: name, of: scope.project.id, now: scope.now)
         }
-        return isReleased ? .success(()) : .failure(.unknown("held name"))
+        return isReleased ? .success(()) : .failure(.unknown("held_name"))
     }
 
     private func draft(_ action: String, _ person: Person) -> AuditEventDraft {

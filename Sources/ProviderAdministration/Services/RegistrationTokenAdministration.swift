@@ -6,7 +6,7 @@ import ProviderDevices
 package import Storage
 
 /// The registration tokens of a project.
-package struct RegistrationTokenAdministration: Sendable {
+package struct RegistrationTokenAdministration: SearchableRecords {
     private let scope: AdministrativeScope
     private var store: any ProviderStore { scope.store }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 import ProviderCore
+import ProviderTokens
 package import Storage
 
 /// The signing keys of a project.
@@ -32,6 +33,9 @@ package struct SigningKeyAdministration: Sendable {
         let isRetired = try await scope.provider.recorded(draft) {
             try await scope.provider.keys.retire(kid: kid, of: scope.tenant, in: $0.signingKeys)
         }
+        // After the commit: a request during the transaction has cached the key again.
+        scope.provider.keys.invalidate()
+        scope.provider.verifiedTokens.invalidate()
         return isRetired ? .success(try await stored()) : .failure(.notRetiring("kid"))
     }
 

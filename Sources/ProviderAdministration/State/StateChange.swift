@@ -18,12 +18,6 @@ package struct StateChange: Sendable, Equatable {
         package var name: String
         package var from: JSONValue?
         package var to: JSONValue?
-
-        package init(name: String, from: JSONValue? = nil, to: JSONValue? = nil) {
-            self.name = name
-            self.from = from
-            self.to = to
-        }
     }
 
     package var kind: Kind

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 import Primitives
-import Storage
 
 /// The details of an audit event: a small JSON object.
 package enum AuditDetails {

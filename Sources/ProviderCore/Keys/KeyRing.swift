@@ -85,8 +85,6 @@ package final class KeyRing: Sendable {
             kid: kid, of: tenant.project.id, now: clock.now)
     }
 
-    package func invalidate() { cache.invalidate() }
-
     private func keys(of tenant: Tenant) async throws -> ProjectKeys {
         let project = tenant.project.id
         let keys = try await cache.value(for: project, now: clock.now) {

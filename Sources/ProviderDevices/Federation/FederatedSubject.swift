@@ -12,10 +12,10 @@ struct FederatedSubject {
 
     func names(_ person: Person, in assertion: VerifiedSAMLAssertion) -> Bool {
         switch policy.subject {
-        case .name: isName(assertion.subject, of: person, domains: [])
+        case .name: person.hasPrincipalName(assertion.subject)
         case .principalName:
             principalNames(of: assertion).contains {
-                isName($0, of: person, domains: policy.domains)
+                person.hasPrincipalName($0, domains: policy.domains)
             }
         case .email:
             if let email = person.claims.email, person.claims.emailVerified == true {
@@ -24,15 +24,6 @@ struct FederatedSubject {
                 false
             }
         }
-    }
-
-    /// Whether the name is the person's username, alone or before one of the domains.
-    private func isName(_ name: String, of person: Person, domains: [String]) -> Bool {
-        guard let name = UserName.canonical(name), person.realm.isEmpty else { return false }
-        if name == person.username { return true }
-        guard let mark = name.lastIndex(of: "@") else { return false }
-        let domain = String(name[name.index(after: mark)...])
-        return domains.contains(domain) && name[..<mark] == person.username
     }
 
     private static let claims = "http://schemas.xmlsoap.org/"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 package import PlatformSSO
-import Primitives
 
 /// A public key as extensions send it: a JWK, PEM, or the Base64 of a `SecKey` export.
 ///

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import Primitives
 package import ProviderCore
 
 /// The JWK set for devices: the keys that sign ID tokens, and the active key to which passwords are

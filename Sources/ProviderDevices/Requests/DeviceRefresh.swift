@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import OAuth
 import PlatformSSO
 import Primitives
 import ProviderCore

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
-import Primitives
 import ProviderPeople
 package import ProviderSettings
 package import Storage
-import WebAuthn
 
 /// The keys of a project's `platform_sso`: the policy for devices that sign people in.
 package enum PlatformSSOFields {

@@ -2,7 +2,6 @@
 import JOSE
 package import ProviderCore
 import ProviderTokens
-import SingleSignOn
 import Storage
 
 /// The provider's part in the setup of a Mac (Apple "Implementing Platform SSO during Automated

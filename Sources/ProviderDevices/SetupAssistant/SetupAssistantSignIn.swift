@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import OAuth
-import PlatformSSO
 import Primitives
 package import ProviderCore
 package import ProviderTokens

@@ -36,10 +36,12 @@ package struct CertificateMapping {
         rules.first { rule in
             switch rule {
             case .subject:
-                certificate.shortName.flatMap(UserName.canonical) == person.username
+                certificate.shortName.map { person.hasPrincipalName($0) } ?? false
             case .email: hasAddress(of: person, certificate)
             case .principalName:
-                certificate.principalNames.contains { names($0, person) }
+                certificate.principalNames.contains {
+                    person.hasPrincipalName($0, domains: domains)
+                }
             case .identity:
                 !Self.identities(of: certificate).isDisjoint(
                     with: (person.claims.altSecurityIdentities ?? [])
@@ -53,14 +55,6 @@ package struct CertificateMapping {
             return false
         }
         return certificate.emailAddresses.contains { EmailAddressSyntax.canonical($0) == own }
-    }
-
-    private func names(_ principal: String, _ person: Person) -> Bool {
-        guard let name = UserName.canonical(principal) else { return false }
-        if name == person.username { return true }
-        guard let mark = name.lastIndex(of: "@") else { return false }
-        let domain = String(name[name.index(after: mark)...])
-        return domains.contains(domain) && name[..<mark] == person.username
     }
 }
 

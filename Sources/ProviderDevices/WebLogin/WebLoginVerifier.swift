@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
 import PlatformSSO
-import Primitives
 import ProviderCore
 import ProviderTokens
 import Storage

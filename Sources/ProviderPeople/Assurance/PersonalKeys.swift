@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import OAuth
-import Primitives
 package import Storage
 import WebAuthn
 

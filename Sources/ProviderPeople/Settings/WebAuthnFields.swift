@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
-import OAuth
-import Primitives
 package import ProviderSettings
 package import Storage
 import WebAuthn

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import Primitives
 
 extension RecordField {
     /// An object in the record. Keys that are not in a value get their defaults.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import Storage
 
 extension StateKey {
     package static func keys<Record>(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import Storage
 
 /// A key of a state file. It is derived from the tables that parse documents, for editors and for
 /// the documentation.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import Primitives
 
 /// Parses a state document step by step and collects the issues.
 package struct StateCursor {

@@ -88,10 +88,6 @@ package enum TextRules {
             ? nil : ValidationIssue(.notImage)
     }
 
-    static let emailAddress: TextRule = { text in
-        EmailAddressSyntax.canonical(text) == nil ? ValidationIssue(.notEmailAddress) : nil
-    }
-
     /// A name that is used in URLs and files: `default`, `qa-2`.
     package static let projectName: TextRule = { text in
         let isLetter: (UInt8) -> Bool = {

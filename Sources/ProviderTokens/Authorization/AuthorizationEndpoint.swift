@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import OAuth
-import Primitives
 package import ProviderCore
 import Storage
 

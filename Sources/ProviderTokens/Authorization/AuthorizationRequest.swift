@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import OAuth
-import Primitives
-import Storage
 
 /// An authorization request that all rules have validated. Only ``AuthorizationRules`` creates it.
 package struct AuthorizationRequest: Sendable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
-import Primitives
 import ProviderCore
 import ProviderPeople
 import Storage

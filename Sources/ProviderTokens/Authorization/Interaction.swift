@@ -66,6 +66,4 @@ package struct Interaction: Sendable {
     package let recordedAs: String?
     /// See ``RequestedContext/requiredKeyClass``.
     package let requiredKeyClass: ContextClass?
-
-    package var clientName: String { client.displayName }
 }

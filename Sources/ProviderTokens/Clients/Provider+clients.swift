@@ -29,9 +29,4 @@ extension Provider {
 package struct ClientCacheKey: Sendable, Hashable {
     package let project: Identifier<Project>
     package let clientID: String
-
-    package init(project: Identifier<Project>, clientID: String) {
-        self.project = project
-        self.clientID = clientID
-    }
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import OAuth
-import Primitives
 import ProviderCore
 
 /// Verifies the access token of a request to the provider, with the DPoP proof that it requires:

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import Primitives
 package import ProviderCore
-import Storage
 
 /// Decrypts what an upstream provider encrypted to this provider (OpenID Connect Core sections
 /// 5.3.2 and 10.2: signed first, then encrypted). The result is verified like an unencrypted token.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import OAuth
 package import Primitives
 package import ProviderCore
 package import Storage

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import JOSE
-import OAuth
 import Primitives
 import ProviderCore
 import Storage

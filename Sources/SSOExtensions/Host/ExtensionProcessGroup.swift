@@ -10,11 +10,6 @@ struct ExtensionProcessGroup: Sendable {
     /// `nil` before it was started.
     var pid: Int32?
 
-    init(leader: Int32, pid: Int32? = nil) {
-        self.leader = leader
-        self.pid = pid
-    }
-
     /// Signals all of the group. A process that is being forked now is in it or is not created.
     func signal(_ signal: ProcessSignal) { signal.send(to: -leader) }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import Primitives
 
 /// A call of an extension to the agent while a request is open: the login manager's methods.
 package enum ExtensionCall: Sendable, Equatable {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
 
 /// A key of the agent: the active one, or the pending one of a rotation.
 package struct ExtensionKeyReference: Sendable, Hashable {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
 
 /// The result of a registration, with Apple's raw values.
 package enum ExtensionRegistrationResult: Int, Sendable, CaseIterable {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
 
 /// The options of a registration, with Apple's bits.
 package struct ExtensionRequestOptions: OptionSet, Sendable, Hashable {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Primitives
 
 /// A validation of a declaration: its head, its payload, and its settings by the rules of profiles.
 struct DeclarationReview {

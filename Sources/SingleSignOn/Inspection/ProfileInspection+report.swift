@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import Primitives
 
 /// The output of `gatehouse inspect profile`.
 extension ProfileInspection {
-    /// Longest input, in bytes.
-    package static let greatestLength = 1_048_576
-
     /// Returns `{"verdict","code","reason","value"}`: refused if it cannot be read, or has an
     /// error.
     package static func verdict(on bytes: [UInt8], context: Context = Context()) -> JSONValue {

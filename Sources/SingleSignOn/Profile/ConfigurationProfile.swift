@@ -13,11 +13,6 @@ package struct ConfigurationProfile: Sendable, Equatable {
 
         package var head: PayloadHead
         package var content: Content
-
-        package init(head: PayloadHead, content: Content) {
-            self.head = head
-            self.content = content
-        }
     }
 
     package var envelope: ProfileEnvelope

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
 import Primitives
-import X509
 
 /// The input of the verification procedure of an attestation statement format.
 struct AttestationEvidence {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CBOR
-import SwiftASN1
 
 /// The formats of section 8. Each one is a file that fills `verify`.
 enum AttestationFormat: String, CaseIterable {

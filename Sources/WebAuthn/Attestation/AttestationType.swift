@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CBOR
-import SwiftASN1
 
 /// The type of attestation of a new credential (section 6.5.3).
 package enum AttestationType: String, Sendable, CaseIterable {

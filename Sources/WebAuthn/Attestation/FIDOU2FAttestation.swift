@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CBOR
 import Crypto
-import X509
 
 /// Section 8.6, FIDO U2F attestation: keys of the first generation, mapped by the client.
 enum FIDOU2FAttestation {

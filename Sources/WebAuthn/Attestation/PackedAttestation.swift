@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CBOR
 
 /// Section 8.2, packed attestation: with the certificate of the model (`x5c`), or by the new
 /// credential itself.

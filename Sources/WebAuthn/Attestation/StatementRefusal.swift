@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CBOR
-import SwiftASN1
 
 /// The reason why a statement is not correct: becomes the refusal of step 7.1.22.
 struct StatementRefusal: Error {

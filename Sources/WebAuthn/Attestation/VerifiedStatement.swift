@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CBOR
 import SwiftASN1
 
 /// The result of such a procedure. The trust in the path is evaluated later.

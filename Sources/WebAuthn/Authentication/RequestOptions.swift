@@ -15,9 +15,6 @@ package struct RequestOptions: Sendable {
     package var userVerification: UserVerificationRequirement = .preferred
     package var hints: [CredentialHint] = []
     package var extensions = AuthenticationExtensions()
-    /// `conditional` offers passkeys among the suggestions of a user-name field; `nil` for the
-    /// usual dialog.
-    package var mediation: CredentialMediation?
 
     package init(relyingParty: RelyingParty, challenge: [UInt8]) {
         relyingPartyId = relyingParty.id
@@ -34,14 +31,5 @@ package struct RequestOptions: Sendable {
         options["hints"] = .array(hints.map { .string($0.rawValue) })
         options["extensions"] = .object(extensions.json)
         return .object(options)
-    }
-
-    /// `{"mediation":…,"publicKey":…}`: the argument of `navigator.credentials.get()`, but that
-    /// `publicKey` has yet to be parsed by the client.
-    package var callJSON: JSONValue {
-        var call = JSONObject()
-        if let mediation { call["mediation"] = .string(mediation.rawValue) }
-        call["publicKey"] = json
-        return .object(call)
     }
 }

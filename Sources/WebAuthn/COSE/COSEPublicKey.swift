@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CBOR
-import Crypto
 
 /// A public key in COSE form (RFC 9052 section 7, RFC 9053 section 7, RFC 8230 section 4), checked
 /// as WebAuthn section 6.5.1.1 requires: `alg` is present, and there are no optional parameters.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import X509
 
 extension COSESignatureVerifier {
     /// `nil` when the certificate's key is not of the kind that the algorithm is bound to.

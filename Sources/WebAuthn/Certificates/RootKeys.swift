@@ -48,9 +48,6 @@ package struct RootKeys: Sendable {
 
     package var isEmpty: Bool { keys.isEmpty }
 
-    /// Returns these and other keys.
-    package func adding(_ others: RootKeys) -> RootKeys { RootKeys(keys + others.keys) }
-
     /// Whether one of the keys has signed the certificate.
     package func haveSigned(_ certificate: AttestationCertificate) -> Bool {
         keys.contains { certificate.isSigned(by: $0) }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-import Primitives
 
 /// The JSON of the FIDO conformance tests' server API: the same ceremonies under other spellings,
 /// for a development server only.
@@ -104,10 +103,6 @@ package enum ConformanceMessages {
     /// `{"status":"failed","errorMessage":…}`: the stable code, and no private reason.
     package static func failed(_ code: String) -> JSONValue {
         ["status": "failed", "errorMessage": .string(code)]
-    }
-
-    package static func failed(_ refusal: WebAuthnRefusal) -> JSONValue {
-        failed("\(refusal.code.rawValue) at step \(refusal.step)")
     }
 
     // MARK: Responses

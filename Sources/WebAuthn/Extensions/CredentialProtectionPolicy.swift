@@ -17,12 +17,6 @@ package enum CredentialProtectionPolicy: Int64, Sendable, CaseIterable, Comparab
         }
     }
 
-    package init?(name: String) {
-        guard let found = Self.allCases.first(where: { $0.name.utf8.elementsEqual(name.utf8) })
-        else { return nil }
-        self = found
-    }
-
     package static func < (
         left: CredentialProtectionPolicy, right: CredentialProtectionPolicy
     ) -> Bool { left.rawValue < right.rawValue }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
 import JOSE
-import Primitives
 
 /// A reader of both kinds of output: the client's, which are not signed, and the authenticator's.
 struct ExtensionOutputReader {

@@ -72,18 +72,5 @@ package struct StatusReport: Sendable, Equatable {
     package var certificationDescriptor: String?
     package var certificateNumber: String?
 
-    package init(
-        status: AuthenticatorStatus, effectiveFrom: Timestamp? = nil,
-        authenticatorVersion: UInt32? = nil, certificate: [UInt8]? = nil,
-        certificationDescriptor: String? = nil, certificateNumber: String? = nil
-    ) {
-        self.status = status
-        self.effectiveFrom = effectiveFrom
-        self.authenticatorVersion = authenticatorVersion
-        self.certificate = certificate
-        self.certificationDescriptor = certificationDescriptor
-        self.certificateNumber = certificateNumber
-    }
-
     package func isInForce(at now: Timestamp) -> Bool { effectiveFrom.map { $0 <= now } ?? true }
 }

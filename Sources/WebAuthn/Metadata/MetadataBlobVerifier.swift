@@ -3,7 +3,6 @@ import Crypto
 import CryptoExtras
 import JOSE
 package import Primitives
-import SwiftASN1
 import X509
 
 /// Verifies metadata BLOBs: the processing rules of FIDO Metadata Service 3.1.1 section 3.2.
@@ -15,8 +14,6 @@ package struct MetadataBlobVerifier: Sendable {
         case named(String)
         /// Any certificate that the root certifies: for roots that certify only metadata signers.
         case anyone
-
-        package static let fidoAlliance = Signer.named("mds.fidoalliance.org")
     }
 
     /// The longest BLOB that is read, in bytes. The one of November 2026 has about 10 million.

@@ -57,9 +57,6 @@ package struct MetadataStore: Sendable {
 
     package var count: Int { models.count }
 
-    /// Returns the entry of a model, for display.
-    package func entry(for model: AuthenticatorModel) -> MetadataEntry? { models[model]?.entry }
-
     /// The name and the picture of a model, for the account page.
     package func statement(for aaguid: AAGUID) -> MetadataStatement? {
         models[.aaguid(aaguid)]?.entry.statement

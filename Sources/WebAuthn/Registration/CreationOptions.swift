@@ -38,9 +38,6 @@ package struct CreationOptions: Sendable {
     /// Preferred formats, best first.
     package var attestationFormats: [String] = []
     package var extensions = RegistrationExtensions()
-    /// `conditional` for a passkey that is made without asking, right after a sign-in with a
-    /// password (section 5.1.3); `nil` for the usual dialog.
-    package var mediation: CredentialMediation?
 
     package init(
         relyingParty: RelyingParty, name: String, user: User, challenge: [UInt8]
@@ -69,15 +66,6 @@ package struct CreationOptions: Sendable {
         options["attestationFormats"] = .array(attestationFormats.map { .string($0) })
         options["extensions"] = .object(extensions.json)
         return .object(options)
-    }
-
-    /// `{"mediation":…,"publicKey":…}`: the argument of `navigator.credentials.create()`, but that
-    /// `publicKey` has yet to be parsed by the client.
-    package var callJSON: JSONValue {
-        var call = JSONObject()
-        if let mediation { call["mediation"] = .string(mediation.rawValue) }
-        call["publicKey"] = json
-        return .object(call)
     }
 
     private var authenticatorSelection: JSONValue {

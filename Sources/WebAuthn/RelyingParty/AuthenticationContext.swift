@@ -2,29 +2,12 @@
 
 /// Authentication context class references (`acr`) of OpenID Connect Extended Authentication
 /// Profile ACR Values 1.0, section 2.
-package enum AuthenticationContext: String, Sendable, CaseIterable, Comparable {
+package enum AuthenticationContext: String, Sendable {
     /// Phishing-resistant: every sign-in with a public-key credential.
     case phishingResistant = "phr"
     /// Phishing-resistant, and the key is protected by hardware. A sign-in of this class meets
     /// `phr` as well.
     case phishingResistantHardware = "phrh"
-
-    package static func < (left: AuthenticationContext, right: AuthenticationContext) -> Bool {
-        left == .phishingResistant && right == .phishingResistantHardware
-    }
-
-    /// By the exact bytes of its name; other classes are not ours to reach.
-    package init?(exactly name: String) {
-        guard
-            let context = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(name.utf8) })
-        else { return nil }
-        self = context
-    }
-
-    /// The classes that a sign-in of this class meets, the best first.
-    package var met: [AuthenticationContext] {
-        Self.allCases.filter { $0 <= self }.sorted(by: >)
-    }
 }
 
 /// The evidence that a deployment accepts for hardware protection.

@@ -16,9 +16,3 @@ package enum BackupPolicy: String, Sendable, CaseIterable {
         }
     }
 }
-
-/// `CredentialMediationRequirement` of Credential Management Level 1 section 2.3.2, as far as it
-/// applies to public-key credentials.
-package enum CredentialMediation: String, Sendable, CaseIterable {
-    case optional, required, conditional, silent
-}

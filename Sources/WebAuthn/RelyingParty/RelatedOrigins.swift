@@ -11,7 +11,6 @@ package struct RelatedOrigins: Sendable, Equatable {
     /// ignore further labels, so they are refused.
     package static let maximumLabels = 5
     package static let maximumOrigins = 64
-    package static let mediaType = "application/json"
 
     package enum Refusal: Error, Sendable, Equatable {
         /// Not a secure web origin as browsers write it, or its host is a public suffix.

@@ -3,7 +3,6 @@ import HTTPServer
 import HTTPTypes
 import ProviderCore
 import ProviderPeople
-import Storage
 
 /// The page of a person's own account.
 struct AccountPages: HTTPRouteGroup {

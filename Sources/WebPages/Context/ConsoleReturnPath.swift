@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
 import Primitives
-import Storage
 
 /// The page of the console that a person requested before signing in, stored in a cookie. Only
 /// paths of the console are accepted.

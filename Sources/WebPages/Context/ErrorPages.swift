@@ -2,7 +2,6 @@
 package import HTTPServer
 package import HTTPTypes
 package import ProviderCore
-import Storage
 
 /// What a person sees when something went wrong: what happened, what they can do, and the number
 /// by which an operator finds it.

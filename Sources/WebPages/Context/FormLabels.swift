@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
-import Primitives
 
 /// The labels of a form's fields. The form sends them back in a hidden field, so that the page that
 /// confirms an interrupted form displays what the form displayed (``ResumptionPages``).

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
-import HTTPTypes
 package import Primitives
 package import ProviderCore
 import ProviderTokens

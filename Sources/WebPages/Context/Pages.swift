@@ -2,7 +2,6 @@
 package import HTTPServer
 import HTTPTypes
 package import ProviderCore
-import Storage
 
 /// The pages of the provider: what people see and press.
 package struct Pages: Sendable {

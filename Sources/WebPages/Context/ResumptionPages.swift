@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import ProviderCore
-import Storage
 
 /// Sends or displays a form again after the sign-in that it required.
 struct ResumptionPages: HTTPRouteGroup {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import ProviderCore
-import Storage
 
 /// Back to the authorization that waits, and the consent that it may need.
 struct ContinuationPages: HTTPRouteGroup {

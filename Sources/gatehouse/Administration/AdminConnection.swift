@@ -2,6 +2,7 @@
 import CommandLineSupport
 import JOSE
 import Primitives
+import ProviderAdministration
 import ProviderSettings
 import UserClient
 
@@ -27,8 +28,13 @@ struct AdminConnection: Sendable {
 
     /// Creates a resource and fails if one of this name exists. The first argument is its kind and
     /// name, for the error message.
-    func make(_ thing: String, at path: String, _ body: JSONValue) async throws -> JSONValue {
-        do { return try await call("PUT", path, body: body, onlyNew: true) } catch is Exists {
+    func make(
+        _ thing: String, by operation: AdministrativeOperation,
+        _ names: AdministrativeOperation.Parameters, _ body: JSONValue
+    ) async throws -> JSONValue {
+        do {
+            return try await call(operation, names, query: [], body: body, onlyNew: true)
+        } catch is Exists {
             throw Self.exists(thing)
         }
     }
@@ -37,22 +43,23 @@ struct AdminConnection: Sendable {
         CommandError("\(thing) exists; change it with gatehouse admin or gatehouse apply")
     }
 
-    /// Returns the response of the endpoint; `null` if it is empty.
+    /// Returns the response of an operation; `null` if it is empty.
     ///
-    /// - Parameter path: below `/admin/v1`, segments already escaped; see ``segment(_:)``.
+    /// - Parameter names: the parameters of the operation's path.
     func call(
-        _ method: String, _ path: String, query: [(String, String)] = [], body: JSONValue? = nil
+        _ operation: AdministrativeOperation, _ names: AdministrativeOperation.Parameters = [:],
+        query: [(String, String)] = [], body: JSONValue? = nil
     ) async throws -> JSONValue {
-        try await call(method, path, query: query, body: body, onlyNew: false)
+        try await call(operation, names, query: query, body: body, onlyNew: false)
     }
 
     private func call(
-        _ method: String, _ path: String, query: [(String, String)] = [], body: JSONValue?,
-        onlyNew: Bool
+        _ operation: AdministrativeOperation, _ names: AdministrativeOperation.Parameters,
+        query: [(String, String)], body: JSONValue?, onlyNew: Bool
     ) async throws -> JSONValue {
-        var address = "\(url)/admin/v1\(path)"
+        var address = "\(url)/admin/v1\(try operation.path(names))"
         if !query.isEmpty {
-            let pairs = query.map { "\($0)=\(Self.segment($1))" }
+            let pairs = query.map { "\($0)=\(PercentEncoding.encode($1))" }
             address += "?" + pairs.joined(separator: "&")
         }
         var headers = [("authorization", "Bearer \(token.revealText())")]
@@ -61,7 +68,7 @@ struct AdminConnection: Sendable {
         let answer: WebClient.Response
         do {
             answer = try await client.send(
-                method, address, headers: headers, body: body?.bytes,
+                operation.route.method.rawValue, address, headers: headers, body: body?.bytes,
                 limit: 256 * 1024 * 1024, seconds: 600)
         } catch {
             throw Self.unreachable(url, error)
@@ -77,20 +84,21 @@ struct AdminConnection: Sendable {
     }
 
     /// All elements of a list, page after page.
-    func list(_ path: String, query: [(String, String)] = []) async throws -> [JSONValue] {
+    func list(
+        _ operation: AdministrativeOperation, _ names: AdministrativeOperation.Parameters = [:],
+        query: [(String, String)] = []
+    ) async throws -> [JSONValue] {
         var items: [JSONValue] = []
         var cursor: String?
         repeat {
             let more = cursor.map { [("cursor", $0)] } ?? []
-            let page = try await call("GET", path, query: query + [("limit", "200")] + more)
+            let page = try await call(
+                operation, names, query: query + [("limit", "200")] + more)
             items += page["items"]?.array ?? []
             cursor = page["next"]?.string
         } while cursor != nil
         return items
     }
-
-    /// Returns one segment of a path, percent-encoded (RFC 3986 section 2.3).
-    static func segment(_ text: String) -> String { PercentEncoding.encode(text) }
 
     private func read(_ answer: WebClient.Response) throws -> JSONValue {
         if answer.body.isEmpty, answer.status < 300 { return .null }

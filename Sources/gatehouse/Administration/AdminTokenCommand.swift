@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 struct AdminTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,22 +23,21 @@ struct AdminTokenCommand: AsyncParsableCommand {
 
                 Example: gatehouse admin token rotate --data-dir gatehouse-data
                 """)
-        @OptionGroup var server: ServerOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
-            let answer = try await server.administer { try await $0.call("POST", "/token/rotate") }
+            let answer = try await provider.call(.rotateToken)
             guard let token = answer["token"]?.string else {
                 throw CommandError("the response has no new token")
             }
-            guard let path = server.tokenPath else {
+            guard let path = provider.server.tokenPath else {
                 // It came from the environment, which we cannot change: give it to who can.
-                print(output.json ? (["token": .string(token)] as JSONValue).text : token)
+                print(provider.output.json ? (["token": .string(token)] as JSONValue).text : token)
                 return
             }
             try SecretFile.replace(path, Array(token.utf8) + [UInt8(ascii: "\n")])
             let json: JSONValue = ["file": .string(path)]
-            print(output.json ? json.text : "the new token is in \(path)")
+            print(provider.output.json ? json.text : "the new token is in \(path)")
         }
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 /// Writes a secret that the provider returns only once, to standard output or to a new file.
 struct OneTimeSecretOutput {
@@ -16,12 +17,11 @@ struct OneTimeSecretOutput {
     ///
     /// - Parameter note: Describes the response without the secret, for standard error.
     func make(
-        at address: String, method: String = "POST", body: JSONObject, in place: ProjectOptions,
-        note: (JSONObject) -> String
+        by operation: AdministrativeOperation, _ names: AdministrativeOperation.Parameters = [:],
+        body: JSONObject, in place: ProjectOptions, note: (JSONObject) -> String
     ) async throws {
-        var answer = try await place.server.administer {
-            try await $0.call(method, address, body: .object(body)).object ?? JSONObject()
-        }
+        let made = try await place.call(operation, names, body: .object(body))
+        var answer = made.object ?? JSONObject()
         guard let secret = answer[member]?.string else {
             throw CommandError("the response has no new \(name)")
         }

@@ -1,32 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
-/// A kind of resource of a project with the commands `list`, `show` and `remove`.
+/// A kind of resource of a project with the command `list`.
 protocol ProjectResource: SendableMetatype {
     /// The subcommand of `gatehouse admin`.
     static var command: String { get }
-    /// The segment of the Admin API's path.
-    static var segment: String { get }
+    static var list: AdministrativeOperation { get }
+    /// The parameter of the Admin API's paths that names one.
+    static var parameter: AdministrativeOperation.Parameter { get }
     /// The members that a list displays as columns.
     static var columns: [String] { get }
     static var listAbstract: String { get }
-    static var showAbstract: String { get }
-    static var removeAbstract: String { get }
     /// The help of the argument that names a resource, and an example of its value.
     static var nameHelp: String { get }
     static var example: String { get }
-    /// The name of the command that removes one.
-    static var removal: String { get }
 }
 
 extension ProjectResource {
-    static var segment: String { command }
-    static var showAbstract: String { "One of them." }
-    /// For resources without such a command.
-    static var removeAbstract: String { "" }
-    static var removal: String { "remove" }
-
     static func usage(_ verb: String, named: Bool = true) -> String {
         "Example: gatehouse admin \(command) \(verb)" + (named ? " \(example)" : "")
     }
@@ -42,7 +34,7 @@ struct ListResources<Resource: ProjectResource>: AsyncParsableCommand {
     @OptionGroup var place: ProjectOptions
 
     func run() async throws {
-        try await place.list(place.path(Resource.segment), columns: Resource.columns)
+        try await place.list(Resource.list, columns: Resource.columns)
     }
 }
 
@@ -70,13 +62,22 @@ struct SearchResources<Resource: SearchableResource>: AsyncParsableCommand {
     @OptionGroup var place: ProjectOptions
 
     func run() async throws {
-        try await place.list(
-            place.path(Resource.segment), columns: Resource.columns, search: search)
+        try await place.list(Resource.list, columns: Resource.columns, search: search)
     }
 }
 
+/// A kind of resource with the command `show`.
+protocol ShownResource: ProjectResource {
+    static var show: AdministrativeOperation { get }
+    static var showAbstract: String { get }
+}
+
+extension ShownResource {
+    static var showAbstract: String { "One of them." }
+}
+
 /// `… show NAME`
-struct ShowResource<Resource: ProjectResource>: AsyncParsableCommand {
+struct ShowResource<Resource: ShownResource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "show", abstract: Resource.showAbstract, discussion: Resource.usage("show")
@@ -86,11 +87,23 @@ struct ShowResource<Resource: ProjectResource>: AsyncParsableCommand {
     var name: String
     @OptionGroup var place: ProjectOptions
 
-    func run() async throws { try await place.show(place.path(Resource.segment, name)) }
+    func run() async throws { try await place.show(Resource.show, [Resource.parameter: name]) }
+}
+
+/// A kind of resource with the command `remove`.
+protocol RemovableResource: ProjectResource {
+    static var remove: AdministrativeOperation { get }
+    static var removeAbstract: String { get }
+    /// The name of the command.
+    static var removal: String { get }
+}
+
+extension RemovableResource {
+    static var removal: String { "remove" }
 }
 
 /// `… remove NAME`
-struct RemoveResource<Resource: ProjectResource>: AsyncParsableCommand {
+struct RemoveResource<Resource: RemovableResource>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: Resource.removal, abstract: Resource.removeAbstract,
@@ -101,13 +114,25 @@ struct RemoveResource<Resource: ProjectResource>: AsyncParsableCommand {
     @OptionGroup var place: ProjectOptions
 
     func run() async throws {
-        try await place.change("DELETE", place.path(Resource.segment, name))
+        try await place.change(Resource.remove, [Resource.parameter: name])
     }
+}
+
+/// An entry of a list in the settings of a project.
+protocol EntryResource: ShownResource, RemovableResource {
+    static var entries: ProjectList { get }
+}
+
+extension EntryResource {
+    static var list: AdministrativeOperation { entries.operations.list }
+    static var show: AdministrativeOperation { entries.operations.show }
+    static var remove: AdministrativeOperation { entries.operations.remove }
+    static var parameter: AdministrativeOperation.Parameter { .name }
 }
 
 /// The options of a `put` command.
 protocol ResourceSettings: ParsableArguments {
-    associatedtype Resource: ProjectResource
+    associatedtype Resource: EntryResource
     static var abstract: String { get }
     /// The arguments after the name, for the example.
     static var example: String { get }
@@ -127,8 +152,9 @@ struct PutResource<Settings: ResourceSettings>: AsyncParsableCommand {
     @OptionGroup var place: ProjectOptions
 
     func run() async throws {
-        let path = place.path(Settings.Resource.segment, name)
-        try await place.change("PUT", path, body: .object(settings.body()))
+        try await place.change(
+            Settings.Resource.entries.operations.put, [Settings.Resource.parameter: name],
+            body: .object(settings.body()))
     }
 }
 

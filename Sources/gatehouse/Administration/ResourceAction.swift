@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
 /// An action on a resource that takes no argument but the name, such as `disable` or `revoke`.
 protocol ResourceAction: SendableMetatype {
@@ -9,20 +10,17 @@ protocol ResourceAction: SendableMetatype {
     static var abstract: String { get }
     /// Text of the help after the abstract; empty for none.
     static var more: String { get }
-    static var method: String { get }
-    /// Path segments after those of the resource.
-    static var segments: [String] { get }
+    static var operation: AdministrativeOperation { get }
     static var body: JSONValue? { get }
-    /// Whether the call would create a missing resource. Then the command first checks that it
-    /// exists.
-    static var makes: Bool { get }
+    /// Reads the resource, if the action would create a missing one. Then the command first checks
+    /// that it exists.
+    static var check: AdministrativeOperation? { get }
 }
 
 extension ResourceAction {
     static var more: String { "" }
-    static var segments: [String] { [] }
     static var body: JSONValue? { nil }
-    static var makes: Bool { false }
+    static var check: AdministrativeOperation? { nil }
 }
 
 /// `… VERB NAME`
@@ -37,8 +35,8 @@ struct PerformResourceAction<Act: ResourceAction>: AsyncParsableCommand {
     @OptionGroup var place: ProjectOptions
 
     func run() async throws {
-        let path = place.path([Act.Resource.segment, name] + Act.segments)
-        if Act.makes { _ = try await place.server.administer { try await $0.call("GET", path) } }
-        try await place.change(Act.method, path, body: Act.body)
+        let names = [Act.Resource.parameter: name]
+        if let check = Act.check { _ = try await place.call(check, names) }
+        try await place.change(Act.operation, names, body: Act.body)
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 /// `… change NAME KEY=VALUE`: changes the named members and no others.
 struct UpdateResource<Resource: UpdatableResource>: AsyncParsableCommand {
@@ -17,19 +18,20 @@ struct UpdateResource<Resource: UpdatableResource>: AsyncParsableCommand {
 
     /// Reads the resource first, so that a misspelt name does not create one.
     func run() async throws {
-        let path = place.path(Resource.segment, name)
+        let names = place.names([Resource.parameter: name])
         let changes = try settings.object()
         let answer = try await place.server.administer { connection in
-            let known = try await connection.call("GET", path).object ?? JSONObject()
+            let known = try await connection.call(Resource.show, names).object ?? JSONObject()
             return try await connection.call(
-                "PUT", path, body: .object(Resource.body(changes, of: known)))
+                Resource.put, names, body: .object(Resource.body(changes, of: known)))
         }
-        print(place.output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
+        place.report(answer)
     }
 }
 
 /// A kind of resource with members that can be changed individually.
-protocol UpdatableResource: ProjectResource {
+protocol UpdatableResource: ShownResource {
+    static var put: AdministrativeOperation { get }
     static var changeAbstract: String { get }
     /// The arguments after the name, for the example.
     static var changeExample: String { get }

@@ -1,7 +1,6 @@
-import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
 import CommandLineSupport
-import Foundation
 import Platform
 import Primitives
 import UserClient

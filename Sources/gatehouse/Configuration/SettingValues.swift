@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Documents
 import JOSE
-import Primitives
 import ProviderSettings
 
 /// What was set, and where: flags win over the environment, the environment over the file.

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParser
 import CTAP
-import JOSE
-import Primitives
 
 enum NewPIN {
     /// The PIN that was given, or one that the person makes up.

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CTAP
-import JOSE
-import Primitives
 
 /// Where a new PIN comes from.
 struct NewPINOptions: ParsableArguments {

@@ -1,9 +1,8 @@
-import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
 import CommandLineSupport
 import JOSE
 import Primitives
-import TerminalDialog
 import UserClient
 
 /// `gatehouse register security-key`

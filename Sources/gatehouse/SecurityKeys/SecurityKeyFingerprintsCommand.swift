@@ -1,10 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CTAP
-// SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
 import Primitives
-import WebAuthn
 
 /// `gatehouse security-key fingerprints`
 struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {

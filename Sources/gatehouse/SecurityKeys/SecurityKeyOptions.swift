@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CTAP
-// SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import Foundation
 import Platform

@@ -1,5 +1,5 @@
-import CTAP
 // SPDX-License-Identifier: Apache-2.0
+import CTAP
 import CommandLineSupport
 import JOSE
 

@@ -1,7 +1,6 @@
-import CTAP
 // SPDX-License-Identifier: Apache-2.0
+import CTAP
 import CommandLineSupport
-import Foundation
 import Platform
 import Primitives
 import Synchronization

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
-import Foundation
 import Platform
 import TerminalDialog
 

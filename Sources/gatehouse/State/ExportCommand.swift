@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandLineSupport
 import Documents
 import JOSE
+import ProviderAdministration
 
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,15 +17,16 @@ struct ExportCommand: AsyncParsableCommand {
 
     @Option(help: "Only this project.")
     var project: String?
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var provider: ProviderOptions
 
     func run() async throws {
         let query = project.map { [("project", $0)] } ?? []
         let state = try await ProgressBar.waiting("export") {
-            try await server.administer { try await $0.call("GET", "/state", query: query) }
+            try await provider.call(.exportState, query: query)
         }
         // The YAML writer ends its text with a line feed.
-        print(output.json ? state.text + "\n" : try DocumentWriter.yaml(state), terminator: "")
+        print(
+            provider.output.json ? state.text + "\n" : try DocumentWriter.yaml(state),
+            terminator: "")
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 struct PlanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,7 +21,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await StateSending(file: file, server: server, output: output)
-            .send(to: "/state/plan", verb: "would change")
+            .send(.planState, verb: "would change")
     }
 }
 
@@ -43,7 +44,7 @@ struct ApplyCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await StateSending(file: file, server: server, output: output)
-            .send(to: "/state/apply", verb: "changed")
+            .send(.applyState, verb: "changed")
     }
 }
 
@@ -53,13 +54,13 @@ struct StateSending {
     let server: ServerOptions
     let output: OutputOptions
 
-    func send(to path: String, verb: String) async throws {
+    func send(_ operation: AdministrativeOperation, verb: String) async throws {
         let document = try StateDocument.read(file)
         let connection = try server.connect()
         let answer: JSONValue
         do {
             answer = try await ProgressBar.waiting("sending") {
-                try await connection.call("POST", path, body: document.json)
+                try await connection.call(operation, body: document.json)
             }
         } catch let error as AdminConnection.Invalid {
             throw document.error(error.problems)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import UserClient
 
 /// The service of the example app, which stores the notes: a `notes service` process.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Agent
 import Crypto
 import Foundation
 import JOSE
@@ -10,6 +9,8 @@ import SingleSignOn
 import Support
 import Synchronization
 import Testing
+
+@testable import Agent
 
 /// Extensions in processes of their own, as the agent has them.
 @Suite struct ProcessExtensionTests {

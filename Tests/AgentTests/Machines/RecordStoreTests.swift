@@ -132,8 +132,6 @@ private final class RecordedKeys: KeySource {
 
     var discarded: [AgentKey] { state.withLock { $0 } }
 
-    let kind = KeyStoreKind.file
-
     func makeSigningKey() async throws -> AgentKey { try await store.makeSigningKey() }
 
     func makeAgreementKey() async throws -> AgentKey { try await store.makeAgreementKey() }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Agent
 import Foundation
 import PlatformSSO
 import Primitives
 import SingleSignOn
 import Support
 import Testing
+
+@testable import Agent
 
 @Suite struct AgentTests {
     private let folder = TestFolder()

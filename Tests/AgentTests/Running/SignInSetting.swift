@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Agent
 import Foundation
 import PKCS11
 import PlatformSSO
@@ -7,6 +6,8 @@ import Primitives
 import Support
 import Testing
 import UserClient
+
+@testable import Agent
 
 /// A folder, a clock, and agents in them that registered their machine at a played provider.
 struct SignInSetting {

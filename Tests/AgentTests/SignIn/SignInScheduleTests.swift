@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Agent
 import Primitives
 import Testing
+
+@testable import Agent
 
 @Suite struct SignInScheduleTests {
     private let start = Timestamp(seconds: 1_800_000_000)

@@ -2,6 +2,7 @@
 import Agent
 import Foundation
 import JOSE
+import Platform
 import Support
 import Testing
 
@@ -12,16 +13,7 @@ import Testing
         private let file: Int32
 
         init(_ path: String) throws {
-            file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-            var address = sockaddr_un()
-            address.sun_family = sa_family_t(AF_UNIX)
-            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-            let result = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(file, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-                }
-            }
-            try #require(file >= 0 && result == 0 && listen(file, 1) == 0)
+            file = try UnixSocket.listen(path, mode: 0o600, backlog: 1).rawValue
         }
 
         deinit { close(file) }

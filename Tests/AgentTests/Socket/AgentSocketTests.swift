@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Agent
 import Foundation
 import JOSE
 import Primitives
 import Support
 import Testing
+
+@testable import Agent
 
 @Suite struct AgentMessageTests {
     @Test(

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Agent
 import JOSE
 import NIOCore
 import NIOEmbedded
 import Testing
+
+@testable import Agent
 
 @Suite("A client cannot block others from the agent")
 struct ConnectionLimitTests {

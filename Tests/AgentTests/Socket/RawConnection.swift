@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Support
+import Platform
 
 /// A connection to the agent's socket that violates the protocol. Its calls block, for twenty
 /// seconds at most.
@@ -13,19 +13,9 @@ final class RawConnection: Sendable {
     private let file: Int32
 
     init(_ path: String) throws {
-        file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard file >= 0 else { throw Failed(call: "socket", code: errno) }
+        file = try UnixSocket.connect(path).rawValue
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(file, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard result == 0 else { throw Failed(call: "connect", code: errno) }
     }
 
     deinit { close(file) }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AuthenticationServices
-import Foundation
 import PlatformSSO
 import Testing
 

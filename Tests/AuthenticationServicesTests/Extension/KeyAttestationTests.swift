@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AuthenticationServices
-import Foundation
-import SSOExtensions
 import SingleSignOn
-import Support
 import Synchronization
 import Testing
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AuthenticationServices
-import Foundation
 import JOSE
 import PlatformSSO
 import Synchronization

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
 import CTAP
-import Crypto
 import Primitives
-import Support
 import Testing
 import WebAuthn
 

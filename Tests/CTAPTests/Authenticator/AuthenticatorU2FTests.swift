@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 import Crypto
-import Primitives
-import Support
 import Testing
 
 /// CTAP1 from the key's side.

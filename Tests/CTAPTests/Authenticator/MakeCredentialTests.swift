@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
 import CTAP
-import Crypto
 import Primitives
 import Support
 import Testing

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import CBOR
 import CTAP
 import Crypto
 import Primitives
 import Support
-import Synchronization
 import Testing
 
 /// A software key with everything around it under a test's control, and the client's half of the

@@ -2,9 +2,7 @@
 import CBOR
 import CTAP
 import JOSE
-import Primitives
 import Support
-import Synchronization
 import Testing
 import WebAuthn
 

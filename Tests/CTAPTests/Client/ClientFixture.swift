@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
-import JOSE
-import Primitives
 import Support
-import WebAuthn
 
 /// A client with a software key before it, and a relying party behind it.
 struct ClientFixture {

@@ -3,7 +3,6 @@ import CTAP
 import Support
 import Synchronization
 import Testing
-import WebAuthn
 
 /// A source whose devices a test adds and takes away.
 private struct ChangingSource: AuthenticatorSource {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 import JOSE
-import Primitives
 import Testing
 import WebAuthn
 

@@ -2,7 +2,6 @@
 import CTAP
 import Crypto
 import JOSE
-import Primitives
 import Support
 import Synchronization
 import Testing

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
-import Primitives
 import Testing
 
 /// authenticatorCredentialManagement as steps of the machine. No subcommand requires a gesture.

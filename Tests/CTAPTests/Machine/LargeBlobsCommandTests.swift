@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 import Crypto
-import Primitives
 import Testing
 
 /// authenticatorLargeBlobs as steps of the machine.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
-import Primitives
 import Testing
 
 /// authenticatorMakeCredential as steps of the machine.

@@ -2,7 +2,6 @@
 import CTAP
 import Crypto
 import Primitives
-import Support
 import Testing
 
 @Suite struct PINTests {

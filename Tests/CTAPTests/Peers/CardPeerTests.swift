@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
-import Foundation
 import Primitives
-import Support
 import Testing
 
 /// The client with a card on a reader of a real pcscd. The client is a separate process

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
-import Crypto
 import Foundation
 import Primitives
 import Support

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AuthenticatorSupport
 import CTAP
-import Primitives
 import Support
 import Testing
 

@@ -2,16 +2,8 @@
 
 /// One bad request, byte for byte.
 struct HostileRequest: Sendable {
-    enum Expected: Sendable {
-        /// A 4xx answer.
-        case refusal
-        /// A 4xx answer, or the answer of a route that does not look at such input.
-        case noFailure
-    }
-
     let about: String
     let bytes: [UInt8]
-    var expected = Expected.refusal
 
     /// Everything bad that is sent to one route whole, in one piece.
     static func all(for route: ServerRoute) -> [HostileRequest] {

@@ -21,11 +21,6 @@ struct HTTPAnswer: Sendable {
     var json: [String: Any]? {
         (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any]
     }
-
-    var isComplete: Bool {
-        guard let length = self["content-length"].flatMap({ Int($0) }) else { return true }
-        return body.count == length
-    }
 }
 
 extension Connection {

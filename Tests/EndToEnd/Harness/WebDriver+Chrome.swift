@@ -84,11 +84,6 @@ struct VirtualAuthenticator: Sendable {
         try await driver.command("DELETE", "/webauthn/authenticator/\(id)")
     }
 
-    func setUserVerified(_ verified: Bool) async throws {
-        try await driver.command(
-            "POST", "/webauthn/authenticator/\(id)/uv", ["isUserVerified": .bool(verified)])
-    }
-
     /// Spoils the next answers, to see them refused.
     func overrideResponses(
         bogusSignature: Bool = false, badUserVerification: Bool = false, badPresence: Bool = false

@@ -14,10 +14,6 @@ extension WebDriver {
         get async throws { try await command("GET", "/url").string ?? "" }
     }
 
-    var title: String {
-        get async throws { try await command("GET", "/title").string ?? "" }
-    }
-
     /// All visible text of the page.
     var text: String {
         get async throws {

@@ -16,10 +16,6 @@ struct WebAuthnPage {
 
     let browser: WebDriver
 
-    func create(_ options: CreationOptions) async throws -> UnverifiedRegistration {
-        try UnverifiedRegistration(json: Array(try await created(options.json).utf8))
-    }
-
     func get(_ options: RequestOptions) async throws -> UnverifiedAssertion {
         try UnverifiedAssertion(json: Array(try await got(options.json).utf8))
     }

@@ -80,13 +80,13 @@ import Testing
         let offers = RestoreOffers(scope(house, by: anna))
         let handle = try await offers.save("{}")
         let offer = try #require(try await offers.offer(handle))
-        let refused = try await offers.restore(offer, of: "removeClient", name: "app") { false }
+        let refused = try await offers.restore(offer, of: .removeClient, name: "app") { false }
         #expect(refused == .refused)
         #expect(try await house.events("admin.removal.undo").isEmpty)
         #expect(try await offers.offer(handle)?.text == "{}")
-        let restored = try await offers.restore(offer, of: "removeClient", name: "app") { true }
+        let restored = try await offers.restore(offer, of: .removeClient, name: "app") { true }
         #expect(restored == .restored)
-        let again = try await offers.restore(offer, of: "removeClient", name: "app") {
+        let again = try await offers.restore(offer, of: .removeClient, name: "app") {
             Issue.record("a consumed offer creates nothing")
             return true
         }

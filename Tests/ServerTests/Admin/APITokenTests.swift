@@ -61,7 +61,7 @@ import Testing
         let bearer = try await make(role).bearer
         for endpoint in house.api.endpoints {
             let body = body(endpoint, "qa")
-            let action = ConsoleAction.needed(by: endpoint.operation, body: body ?? .null)
+            let action = endpoint.operation.right(for: body ?? .null)
             let isAllowed =
                 action?.isAllowed(to: role) == true && action != .changeAPITokens
                 && reaches(endpoint)

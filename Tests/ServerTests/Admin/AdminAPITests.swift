@@ -10,6 +10,7 @@ import Testing
 
 @testable import AdminEndpoints
 @testable import HTTPServer
+@testable import ProviderTokens
 
 @Suite struct AdminAPITests {
     private let house: AdminHouse
@@ -25,10 +26,7 @@ import Testing
     func unauthorised(authorization: String?) async throws {
         for endpoint in house.api.endpoints {
             let path = endpoint.path.replacing("{project}", with: "default")
-                .replacing("{client}", with: "a").replacing("{person}", with: "a")
-                .replacing("{kid}", with: "a").replacing("{key}", with: "a")
-                .replacing("{set}", with: "a").replacing("{installation}", with: "a")
-                .replacing("{device}", with: "a").replacing("{token}", with: "a")
+                .replacing(/\{[a-z]+\}/, with: "a")
             let answer = try await house.call(
                 endpoint.method, path, authorization: authorization)
             #expect(answer.status == 401, "\(endpoint.operation)")
@@ -93,6 +91,13 @@ import Testing
         #expect(answer.code == "unknown_parameter")
         #expect(answer.body["detail"]?.string?.contains("limit") == true)
         #expect(try await house.call(.get, "/projects?limit=1&limit=2").code == "invalid_query")
+    }
+
+    @Test("The code of an unknown held name has no space")
+    func heldName() async throws {
+        let answer = try await house.call(.delete, "/projects/default/held-names/anna")
+        #expect(answer.status == 404 && answer.code == "unknown_held_name")
+        #expect(answer.body["detail"] == "There is no such held name.")
     }
 
     @Test(
@@ -215,6 +220,22 @@ import Testing
         #expect(
             try await house.call(.post, "\(path)/rotate", body: ["algorithm": "none"]).code
                 == "invalid_algorithm")
+    }
+
+    @Test("After a key is retired, the signatures of tokens are verified again")
+    func tokensOfRetiredKey() async throws {
+        let path = "/projects/default/keys"
+        let keys = try #require(try await house.call(.get, path).body["items"]?.array)
+        let kid = try #require(keys.first { $0["state"] == "active" }?["kid"]?.string)
+        _ = try await house.call(.post, "\(path)/rotate", body: [:])
+        let claims = AccessTokenClaims(
+            issuer: "", subject: "", audience: "", clientID: "", scope: "", issuedAt: 0,
+            expiresAt: 0, tokenID: [])
+        let (cache, now) = (house.provider.verifiedTokens, house.provider.clock.now)
+        _ = try await cache.claims(of: "token", now: now) { claims }
+        #expect(try await cache.claims(of: "token", now: now) { nil } == claims)
+        #expect(try await house.call(.post, "\(path)/\(kid)/retire").status == 200)
+        #expect(try await cache.claims(of: "token", now: now) { nil } == nil)
     }
 
     @Test("A backup without a folder, or with a path for a name, is refused")

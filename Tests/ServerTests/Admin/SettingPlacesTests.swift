@@ -21,7 +21,7 @@ import Testing
         for group in ProjectSettingsGroup.all {
             for section in group.sections {
                 let found = Self.forms.filter {
-                    $0.operation == group.schema && $0.name == section.name
+                    $0.show == group.show && $0.put == group.put && $0.name == section.name
                 }
                 #expect(found.count == 1, "\(group.name) \(section.name)")
                 #expect(

@@ -22,21 +22,19 @@ import Testing
         let endpoints = try await AdminHouse().api.endpoints
         let taking = endpoints.filter { endpoint in
             // Deleted rows of the store were expired, and no page deletes them.
-            endpoint.operation != "sweepStore"
+            endpoint.operation != .sweepStore
                 && (endpoint.method == .delete
-                    || Self.verbs.contains { endpoint.operation.hasPrefix($0) })
+                    || Self.verbs.contains { endpoint.operation.rawValue.hasPrefix($0) })
         }
         #expect(Set(taking.map(\.operation)) == Set(ConsoleRemovalRule.table.keys))
-        let known = Set(endpoints.map(\.operation))
         for (operation, rule) in ConsoleRemovalRule.table {
             guard case .undo(let making) = rule else { continue }
-            #expect(known.contains(making.call), "\(operation)")
             // The right to remove includes the right to create: an offered restore is not refused.
-            let removes = ConsoleAction.operations[operation]
+            let removes = operation.right
             #expect(removes != nil, "\(operation)")
-            #expect(removes == ConsoleAction.operations[making.call], "\(operation)")
+            #expect(removes == making.call.right, "\(operation)")
         }
-        #expect(ConsoleRemovalRule.of("somethingNew") == .typed)
+        #expect(ConsoleRemovalRule.of(.sweepStore) == .typed)
     }
 
     private enum Way { case undo, typed }

@@ -47,15 +47,6 @@ import Testing
         }
     }
 
-    @Test("every call that the console makes is one of the Admin API")
-    func operations() async throws {
-        let house = try await AdminHouse()
-        let known = Set(house.api.endpoints.map(\.operation))
-        for operation in ConsoleAction.operations.keys {
-            #expect(known.contains(operation), "\(operation)")
-        }
-    }
-
     @Test(
         "a role sees and does in its project what the table says",
         arguments: [

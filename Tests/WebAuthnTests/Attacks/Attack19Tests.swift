@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AttestationSupport
 import CBOR
-import Foundation
-import Primitives
-import Support
 import SwiftASN1
 import Testing
 import WebAuthn

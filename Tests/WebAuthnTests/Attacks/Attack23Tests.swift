@@ -3,7 +3,6 @@ import AttestationSupport
 import CBOR
 import Crypto
 import CryptoExtras
-import Support
 import SwiftASN1
 import Testing
 import WebAuthn

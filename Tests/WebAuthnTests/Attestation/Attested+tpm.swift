@@ -59,15 +59,8 @@ extension Attested {
     ) throws -> AttestationAuthority.Leaf {
         var leaf = AttestationAuthority.Leaf(
             country: nil, organization: nil, unit: nil, name: nil)
-        let device = DistinguishedName([
-            RelativeDistinguishedName([
-                .init(type: [2, 23, 133, 2, 1], utf8String: vendor),
-                .init(type: [2, 23, 133, 2, 2], utf8String: "Model"),
-                .init(type: [2, 23, 133, 2, 3], utf8String: "id:00010002"),
-            ])
-        ])
         leaf.extensions = [
-            try .init(SubjectAlternativeNames([.directoryName(device)]), critical: sanIsCritical),
+            try .init(SubjectAlternativeNames.tpm(vendor: vendor), critical: sanIsCritical),
             try .init(try ExtendedKeyUsage([usage.value]), critical: false),
         ]
         return leaf

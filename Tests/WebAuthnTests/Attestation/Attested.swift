@@ -2,9 +2,6 @@
 import AttestationSupport
 import CBOR
 import Crypto
-import Foundation
-import Primitives
-import SwiftASN1
 import WebAuthn
 import X509
 

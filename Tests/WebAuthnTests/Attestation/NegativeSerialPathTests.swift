@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AttestationSupport
-import Crypto
 import JOSE
 import Primitives
 import Testing

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
 import Crypto
-import Support
 import Testing
 import WebAuthn
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AttestationSupport
-import CBOR
-import Support
 import Testing
 import WebAuthn
 

@@ -2,7 +2,6 @@
 import CBOR
 import Crypto
 import JOSE
-import Support
 import Testing
 import WebAuthn
 import X509

@@ -2,7 +2,6 @@
 import AttestationSupport
 import CBOR
 import JOSE
-import Primitives
 import Support
 import Testing
 import WebAuthn

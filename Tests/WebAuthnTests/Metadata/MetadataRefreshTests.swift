@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AttestationSupport
-import JOSE
 import Primitives
 import Synchronization
 import Testing

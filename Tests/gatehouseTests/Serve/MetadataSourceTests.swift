@@ -1,5 +1,5 @@
-import AttestationSupport
 // SPDX-License-Identifier: Apache-2.0
+import AttestationSupport
 import CommandLineSupport
 import Foundation
 import Logging

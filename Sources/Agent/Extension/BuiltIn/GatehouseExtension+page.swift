@@ -2,7 +2,6 @@
 import OAuth
 import PlatformSSO
 import Primitives
-import SingleSignOn
 import UserClient
 
 extension GatehouseExtension {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import PlatformSSO
-import Primitives
 import UserClient
 
 /// What Gatehouse's provider says of people.

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
-import JOSE
 import PlatformSSO
 import Primitives
 package import SingleSignOn
@@ -9,9 +7,6 @@ package import UserClient
 /// The extension for Gatehouse's own provider (docs/platform-sso-provider.md). The profile says where
 /// it is: `issuer` in `ExtensionData`.
 package struct GatehouseExtension: RegistrationExtension {
-    /// Team and bundle identifier, as a profile for it has them.
-    package static let bundleIdentifier = "org.gatehouse.sso"
-
     let exchange: ProviderExchange
     let keys: AgentKeyStore
     /// Who fetches people's pictures: wherever they are, so not ``exchange``.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import Primitives
 import UserClient
 
 /// Proves that the attestation key of the device is in a TPM of a known manufacturer, if a provider

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
-import SingleSignOn
 
 /// Starts the actions that extensions requested in their calls.
 @AgentActor

@@ -4,9 +4,4 @@
 package struct DeviceKeyPairs: Sendable, Equatable {
     package let signing: AgentKey
     package let encryption: AgentKey
-
-    package init(signing: AgentKey, encryption: AgentKey) {
-        self.signing = signing
-        self.encryption = encryption
-    }
 }

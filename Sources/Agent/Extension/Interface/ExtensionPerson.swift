@@ -12,16 +12,4 @@ package struct ExtensionPerson: Sendable, Equatable {
     /// The identity of the person since their first sign-in; extensions in separate processes do
     /// not receive it.
     package var identity: LoginIdentity?
-
-    package init(
-        isRegistered: Bool, loginUserName: String?,
-        configuration: UserLoginConfiguration? = nil, tokens: JSONObject?,
-        identity: LoginIdentity? = nil
-    ) {
-        self.isRegistered = isRegistered
-        self.loginUserName = loginUserName
-        self.configuration = configuration
-        self.tokens = tokens
-        self.identity = identity
-    }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
 import Primitives
 package import SSOExtensions
 package import SingleSignOn

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import PlatformSSO
-import Primitives
 package import SSOExtensions
 package import SingleSignOn
 

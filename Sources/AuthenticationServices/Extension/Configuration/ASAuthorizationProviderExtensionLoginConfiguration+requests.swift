@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
-import JOSE
 import PlatformSSO
 
 // Refresh and key requests.

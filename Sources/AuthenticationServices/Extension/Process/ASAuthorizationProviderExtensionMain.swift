@@ -2,7 +2,6 @@
 public import Foundation
 import Platform
 import SSOExtensions
-import SingleSignOn
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Makes an executable an extension: call it in `main`. It never returns.

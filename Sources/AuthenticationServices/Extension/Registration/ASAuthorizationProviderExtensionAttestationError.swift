@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
 
 /// The reason why there are no certificates for a key on Linux. Not part of Apple's API, where the
 /// hardware vendor certifies its keys.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
 import SSOExtensions
 
 /// The two forms of each method: the form with a completion handler calls the `async` form, which

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
-import Foundation
 import JOSE
 
 /// The conversion of ECDSA signatures between JOSE's two numbers and the DER of ANSI X9.62 in

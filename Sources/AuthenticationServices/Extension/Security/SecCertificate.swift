@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
 
 /// A certificate, as its DER.
 public final class SecCertificate: Hashable, Sendable {

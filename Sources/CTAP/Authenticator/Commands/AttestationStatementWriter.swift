@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
-import Crypto
-import Primitives
 import WebAuthn
 
 /// Writes attestation statements (WebAuthn sections 8.2 and 8.7).

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Primitives
 
 /// `authenticatorClientPIN` (CTAP 2.1 section 6.5.5).
 struct ClientPINCommand: GestureCommand {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import Primitives
-import WebAuthn
 
 /// `authenticatorGetAssertion` (CTAP 2.1 section 6.2.2).
 struct GetAssertionCommand: CredentialCommand {

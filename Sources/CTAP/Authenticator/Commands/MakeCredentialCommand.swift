@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
-import Primitives
 import WebAuthn
 
 /// `authenticatorMakeCredential` (CTAP 2.1 section 6.1.2).

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
-import Primitives
 import WebAuthn
 
 /// A CTAP1 command (U2F Raw Message Formats v1.2). Its responses are APDUs with a status word, and

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import Primitives
-import WebAuthn
 
 /// The encoding of credentials that are not stored: the credential id contains the private key,
 /// encrypted under a key of the store and bound to the relying party. A reset replaces the store's

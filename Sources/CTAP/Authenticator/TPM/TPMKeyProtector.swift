@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CBOR
 package import Crypto
 package import Primitives
 import TPM

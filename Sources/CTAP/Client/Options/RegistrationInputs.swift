@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import WebAuthn
 
 /// The extensions of a registration: the inputs for the key, and its outputs for the relying party.
 /// Outputs without an input are dropped.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Primitives
 import Synchronization
 
 /// The authenticators of several sources together.
@@ -7,16 +6,6 @@ package struct CombinedAuthenticators: AuthenticatorSource {
     private let sources: [any AuthenticatorSource]
 
     package init(_ sources: [any AuthenticatorSource]) { self.sources = sources }
-
-    /// Returns all keys of the computer: on USB, on card readers, and at the configured paths.
-    package static func system(
-        paths: [String] = [], random: any RandomSource
-    ) -> CombinedAuthenticators {
-        let devices = paths.map { HIDDevice(path: $0, kind: .stream, random: random) }
-        return CombinedAuthenticators([
-            HIDRawDevices(random: random), PCSCReaders(), FixedAuthenticators(devices),
-        ])
-    }
 
     /// The latest list of each source.
     private final class Latest: Sendable {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CPCSC
 
 /// A card on a reader.
 struct NFCDevice: AuthenticatorDevice {

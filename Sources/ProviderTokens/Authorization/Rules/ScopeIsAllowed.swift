@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import OAuth
 import ProviderCore
 
 /// `scope` contains only scopes that the client may have (``RequestedScope``). The token response

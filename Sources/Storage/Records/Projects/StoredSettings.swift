@@ -34,6 +34,9 @@ extension KeyedDecodingContainer {
 
 private struct DefaultingDecoder<Settings: StoredSettings>: Decoder {
     let stored: any Decoder
+    private let defaults = DefaultValues<Settings>()
+
+    init(stored: any Decoder) { self.stored = stored }
 
     var codingPath: [any CodingKey] { stored.codingPath }
     var userInfo: [CodingUserInfoKey: Any] { stored.userInfo }
@@ -42,7 +45,8 @@ private struct DefaultingDecoder<Settings: StoredSettings>: Decoder {
         keyedBy type: Key.Type
     ) throws -> KeyedDecodingContainer<Key> {
         let container = try stored.container(keyedBy: type)
-        return KeyedDecodingContainer(DefaultingContainer<Settings, Key>(stored: container))
+        return KeyedDecodingContainer(
+            DefaultingContainer<Settings, Key>(stored: container, defaults: defaults))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -58,6 +62,7 @@ private struct DefaultingContainer<Settings: StoredSettings, Key: CodingKey>:
     KeyedDecodingContainerProtocol
 {
     let stored: KeyedDecodingContainer<Key>
+    let defaults: DefaultValues<Settings>
 
     var codingPath: [any CodingKey] { stored.codingPath }
     var allKeys: [Key] { stored.allKeys }
@@ -67,12 +72,7 @@ private struct DefaultingContainer<Settings: StoredSettings, Key: CodingKey>:
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         let isStored = try stored.contains(key) && !stored.decodeNil(forKey: key)
-        return try (isStored ? stored : defaults()).decode(type, forKey: key)
-    }
-
-    private func defaults() throws -> KeyedDecodingContainer<Key> {
-        try JSONDecoder().decode(CapturedDecoder.self, from: JSONEncoder().encode(Settings()))
-            .decoder.container(keyedBy: Key.self)
+        return try (isStored ? stored : defaults.container()).decode(type, forKey: key)
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -88,6 +88,20 @@ private struct DefaultingContainer<Settings: StoredSettings, Key: CodingKey>:
     func superDecoder() throws -> any Decoder { try stored.superDecoder() }
     func superDecoder(forKey key: Key) throws -> any Decoder {
         try stored.superDecoder(forKey: key)
+    }
+}
+
+/// The values of `init()`, encoded once for a stored text.
+private final class DefaultValues<Settings: StoredSettings> {
+    private var decoder: (any Decoder)?
+
+    func container<Key: CodingKey>() throws -> KeyedDecodingContainer<Key> {
+        let decoder =
+            try decoder
+            ?? JSONDecoder().decode(CapturedDecoder.self, from: JSONEncoder().encode(Settings()))
+            .decoder
+        self.decoder = decoder
+        return try decoder.container(keyedBy: Key.self)
     }
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Primitives
 
 /// A project's policy for passkeys and security keys. The values are those of the standards; they
 /// are validated when a state document is read.

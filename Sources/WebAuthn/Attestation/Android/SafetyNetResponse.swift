@@ -2,7 +2,6 @@
 import Crypto
 import JOSE
 import Primitives
-import X509
 
 /// The JWS of the SafetyNet service in compact form (RFC 7515 section 7.1), decoded.
 ///

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CBOR
-import SwiftASN1
 
 /// Section 8.3, TPM attestation: the platform's TPM certifies the credential's key.
 enum TPMAttestation {

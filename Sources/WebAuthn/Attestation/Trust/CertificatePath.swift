@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CBOR
-import SwiftASN1
 import X509
 
 /// Reads `x5c`: the attestation certificate first, then what certifies it, in order.

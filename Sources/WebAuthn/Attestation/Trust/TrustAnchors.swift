@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import SwiftASN1
 import X509
 
 /// The certificates that this relying party trusts: roots, intermediates, or attestation

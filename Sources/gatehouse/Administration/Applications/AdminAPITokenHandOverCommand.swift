@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
 /// `gatehouse admin api-tokens hand-over`: transfers an API token, for example before its owner
 /// leaves.
@@ -30,12 +31,13 @@ struct AdminAPITokenHandOverCommand: AsyncParsableCommand {
     func run() async throws {
         var body = JSONObject()
         body.set("username", to)
-        let path = place.path(AdminAPITokensCommand.segment, id, "maker")
         if keepSecret {
             body["keep_secret"] = true
-            return try await place.change("PUT", path, body: .object(body))
+            return try await place.change(
+                .handOverAPIToken, [.token: id], body: .object(body))
         }
         try await OneTimeSecretOutput(member: "token", name: "token", path: tokenPath).make(
-            at: path, method: "PUT", body: body, in: place, note: OneTimeSecretOutput.validity)
+            by: .handOverAPIToken, [.token: id], body: body, in: place,
+            note: OneTimeSecretOutput.validity)
     }
 }

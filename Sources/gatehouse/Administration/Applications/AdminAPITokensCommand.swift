@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
 /// Tokens of the Admin API for programs.
-struct AdminAPITokensCommand: AsyncParsableCommand, ProjectResource {
+struct AdminAPITokensCommand: AsyncParsableCommand, RemovableResource {
     static let command = "api-tokens"
+    static let list = AdministrativeOperation.listAPITokens
+    static let remove = AdministrativeOperation.revokeAPIToken
+    static let parameter = AdministrativeOperation.Parameter.token
     static let columns = [
         "id", "name", "role", "state", "maker", "maker_left", "last_used_at", "expires_at",
     ]
@@ -63,7 +67,7 @@ struct AdminAPITokensCommand: AsyncParsableCommand, ProjectResource {
             body.set("role", role)
             body.set("lifetime", days * 86_400)
             try await OneTimeSecretOutput(member: "token", name: "token", path: tokenPath).make(
-                at: place.path("api-tokens"), body: body, in: place,
+                by: .createAPIToken, body: body, in: place,
                 note: OneTimeSecretOutput.validity)
         }
     }

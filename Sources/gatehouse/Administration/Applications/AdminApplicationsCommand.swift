@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
 /// Which versions of apps are let in.
-struct AdminApplicationsCommand: AsyncParsableCommand, ProjectResource {
+struct AdminApplicationsCommand: AsyncParsableCommand, EntryResource {
     static let command = "applications"
+    static let entries = ProjectList.applications
     static let columns = [
         "id", "minimum_version", "registration_version", "blocked_versions", "update_url",
     ]
@@ -66,10 +68,9 @@ struct AdminApplicationsCommand: AsyncParsableCommand, ProjectResource {
         @OptionGroup var place: ProjectOptions
 
         func run() async throws {
-            guard let state else { return try await place.show(place.path("version-policy")) }
+            guard let state else { return try await place.show(.showVersionPolicy) }
             try await place.change(
-                "PUT", place.path("version-policy"),
-                body: ["listed_applications_only": .bool(state == .on)])
+                .putVersionPolicy, body: ["listed_applications_only": .bool(state == .on)])
         }
     }
 }

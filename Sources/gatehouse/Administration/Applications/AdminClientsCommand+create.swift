@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandLineSupport
 import JOSE
 import Primitives
+import ProviderAdministration
 
 extension AdminClientsCommand {
     struct Create: AsyncParsableCommand {
@@ -38,11 +39,11 @@ extension AdminClientsCommand {
         @OptionGroup var place: ProjectOptions
 
         func run() async throws {
-            let path = place.path("clients", clientID)
             let secret = try secret()
             let body = self.body(secret: secret)
             let answer = try await place.server.administer { connection in
-                try await connection.make("client \(clientID)", at: path, body)
+                try await connection.make(
+                    "client \(clientID)", by: .putClient, place.names([.client: clientID]), body)
             }
             let made = secretFile == nil ? secret : nil
             if place.output.json {

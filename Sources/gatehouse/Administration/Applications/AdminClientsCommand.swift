@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
-struct AdminClientsCommand: AsyncParsableCommand, UpdatableResource, SearchableResource {
+struct AdminClientsCommand: AsyncParsableCommand, UpdatableResource, SearchableResource,
+    RemovableResource
+{
     static let command = "clients"
+    static let list = AdministrativeOperation.listClients
+    static let show = AdministrativeOperation.showClient
+    static let put = AdministrativeOperation.putClient
+    static let remove = AdministrativeOperation.removeClient
+    static let parameter = AdministrativeOperation.Parameter.client
     static let columns = ["client_id", "client_name", "token_endpoint_auth_method", "grant_types"]
     static let listAbstract = "All clients of a project."
     static let showAbstract = "One client, without its secret."

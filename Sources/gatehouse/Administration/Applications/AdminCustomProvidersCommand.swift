@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
 /// The operator's own identity providers, which apps register by.
-struct AdminCustomProvidersCommand: AsyncParsableCommand, ProjectResource {
+struct AdminCustomProvidersCommand: AsyncParsableCommand, EntryResource {
     static let command = "custom-identity-providers"
+    static let entries = ProjectList.customProviders
     static let columns = ["id", "name", "enabled", "two_step", "url"]
     static let listAbstract = "All of a project's."
     static let removeAbstract = "Remove a provider from registration. People are kept."

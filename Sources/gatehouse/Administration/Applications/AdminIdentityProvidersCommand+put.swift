@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 extension AdminIdentityProvidersCommand {
     struct Put: AsyncParsableCommand {
@@ -92,7 +93,7 @@ extension AdminIdentityProvidersCommand {
                 body[name] = false
             }
             try await place.change(
-                "PUT", place.path("identity-providers", identifier), body: .object(body))
+                .putIdentityProvider, [.identifier: identifier], body: .object(body))
         }
     }
 }

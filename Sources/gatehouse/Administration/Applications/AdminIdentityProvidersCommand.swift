@@ -2,9 +2,14 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
-struct AdminIdentityProvidersCommand: AsyncParsableCommand, ProjectResource {
+struct AdminIdentityProvidersCommand: AsyncParsableCommand, ShownResource, RemovableResource {
     static let command = "identity-providers"
+    static let list = AdministrativeOperation.listIdentityProviders
+    static let show = AdministrativeOperation.showIdentityProvider
+    static let remove = AdministrativeOperation.removeIdentityProvider
+    static let parameter = AdministrativeOperation.Parameter.identifier
     static let columns = ["identifier", "kind", "enabled", "issuer", "client_id"]
     static let listAbstract = "All providers of a project."
     static let showAbstract = "One provider, with the redirect URI to register there."
@@ -41,14 +46,16 @@ struct AdminIdentityProvidersCommand: AsyncParsableCommand, ProjectResource {
         @OptionGroup var place: ProjectOptions
 
         func run() async throws {
-            let path = place.path("identity-providers", identifier)
+            let names = place.names([.identifier: identifier])
             let answer = try await place.server.administer { connection in
-                var body = try await connection.call("GET", path).object ?? JSONObject()
-                body = JSONObject(body.members.filter { $0.name != "redirect_uri" })
+                let known = try await connection.call(.showIdentityProvider, names)
+                var body = known.object ?? JSONObject()
+                body["redirect_uri"] = nil
                 body["enabled"] = .bool(State.isEnabled)
-                return try await connection.call("PUT", path, body: .object(body))
+                return try await connection.call(
+                    .putIdentityProvider, names, body: .object(body))
             }
-            print(place.output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
+            place.report(answer)
         }
     }
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
-struct AdminIssuerKeysCommand: AsyncParsableCommand, ProjectResource {
+struct AdminIssuerKeysCommand: AsyncParsableCommand, RemovableResource {
     static let command = "issuer-keys"
+    static let list = AdministrativeOperation.listIssuerKeys
+    static let remove = AdministrativeOperation.removeIssuerKey
+    static let parameter = AdministrativeOperation.Parameter.key
     static let columns = ["id", "issuer", "kid", "alg", "audience", "owner"]
     static let listAbstract = "Every registered key."
     static let removeAbstract = "Remove an issuer key. People who registered with it are kept."
@@ -63,7 +67,7 @@ struct AdminIssuerKeysCommand: AsyncParsableCommand, ProjectResource {
             if !attribute.isEmpty { body["attributes"] = .array(attribute.map(JSONValue.string)) }
             body["name"] = name.map(JSONValue.string)
             body["owner"] = owner.map(JSONValue.string)
-            try await place.change("PUT", place.path("issuer-keys"), body: .object(body))
+            try await place.change(.putIssuerKey, body: .object(body))
         }
     }
 }

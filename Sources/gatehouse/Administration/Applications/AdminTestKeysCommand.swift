@@ -2,9 +2,13 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
-struct AdminTestKeysCommand: AsyncParsableCommand, SearchableResource {
+struct AdminTestKeysCommand: AsyncParsableCommand, SearchableResource, RemovableResource {
     static let command = "test-keys"
+    static let list = AdministrativeOperation.listTestKeys
+    static let remove = AdministrativeOperation.revokeTestKey
+    static let parameter = AdministrativeOperation.Parameter.key
     static let columns = ["key_id", "alg", "name", "owner", "created_at"]
     static let listAbstract = "Every test key that is not revoked."
     static let removeAbstract = "Revoke a test key. People who registered with it are kept."
@@ -47,7 +51,7 @@ struct AdminTestKeysCommand: AsyncParsableCommand, SearchableResource {
             body.set("owner", owner)
             try await OneTimeSecretOutput(member: "private_key", name: "private key", path: keyFile)
                 .make(
-                    at: place.path("test-keys"), body: body, in: place
+                    by: .createTestKey, body: body, in: place
                 ) { "key id: \($0["key_id"]?.string ?? "-")" }
         }
     }
@@ -67,11 +71,8 @@ struct AdminTestKeysCommand: AsyncParsableCommand, SearchableResource {
         }
 
         func run() async throws {
-            let path = place.path("test-keys", "sweep")
-            let answer = try await place.server.administer {
-                try await $0.call(
-                    "POST", path, body: ["older_than": .integer(olderThanHours * 3600)])
-            }
+            let answer = try await place.call(
+                .sweepTestPeople, body: ["older_than": .integer(olderThanHours * 3600)])
             let count = answer["removed"]?.integer ?? 0
             print(place.output.json ? answer.text : "\(count) people removed")
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 /// What clients ask people to approve in an app.
 struct AdminApprovalsCommand: AsyncParsableCommand {
@@ -32,13 +33,8 @@ struct AdminApprovalsCommand: AsyncParsableCommand {
         @OptionGroup var place: ProjectOptions
 
         func run() async throws {
-            let path = place.path("people", person, "approvals")
-            let answer = try await place.server.administer { try await $0.call("GET", path) }
-            let items = answer["items"]?.array ?? []
-            print(
-                place.output.json
-                    ? JSONValue.array(items).text
-                    : ProjectOptions.table(items, columns: AdminApprovalsCommand.columns))
+            let answer = try await place.call(.listApprovals, [.person: person])
+            place.show(answer["items"]?.array ?? [], columns: AdminApprovalsCommand.columns)
         }
     }
 
@@ -59,8 +55,7 @@ struct AdminApprovalsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await place.show(
-                place.path("people", person, "approvals"), method: "POST",
-                body: ["client_id": .string(client)])
+                .askApproval, [.person: person], body: ["client_id": .string(client)])
         }
     }
 }

@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandLineSupport
 import Documents
 import JOSE
+import ProviderAdministration
 
 extension AdminEntitlementsCommand {
     /// `give-many` and `take-many`.
@@ -43,13 +44,12 @@ extension AdminEntitlementsCommand {
         }
 
         func run() async throws {
-            let path = place.path("entitlement-sets", set, Way.verb)
             let batches = try peopleFile.map { try Self.batches($0) }
             var items: [JSONValue] = []
             try await place.server.administer { connection in
                 for names in batches ?? [] {
                     items += try await call(
-                        connection, path, JSONObject([.init(name: "people", value: .array(names))])
+                        connection, JSONObject([.init(name: "people", value: .array(names))])
                     ).items
                 }
                 guard batches == nil else { return }
@@ -57,7 +57,7 @@ extension AdminEntitlementsCommand {
                 repeat {
                     var body: JSONObject = filter
                     body["cursor"] = cursor.map(JSONValue.string)
-                    let answer = try await call(connection, path, body)
+                    let answer = try await call(connection, body)
                     items += answer.items
                     cursor = answer.next
                 } while cursor != nil
@@ -66,11 +66,12 @@ extension AdminEntitlementsCommand {
         }
 
         private func call(
-            _ connection: AdminConnection, _ path: String, _ body: JSONObject
+            _ connection: AdminConnection, _ body: JSONObject
         ) async throws -> (items: [JSONValue], next: String?) {
             var body = body
             body["dry_run"] = .bool(dryRun)
-            let answer = try await connection.call("POST", path, body: .object(body))
+            let answer = try await connection.call(
+                Way.operation, place.names([.set: set]), body: .object(body))
             return (answer["items"]?.array ?? [], answer["next"]?.string)
         }
 
@@ -113,11 +114,13 @@ extension AdminEntitlementsCommand {
 
     enum Giving: EntitlementSetWay {
         static let verb = "give"
+        static let operation = AdministrativeOperation.giveEntitlementSet
         static let abstract = "Give a set to many people. It replaces their set or sequence."
     }
 
     enum Taking: EntitlementSetWay {
         static let verb = "take"
+        static let operation = AdministrativeOperation.takeEntitlementSet
         static let abstract = "Remove a set from many people who have it."
     }
 }
@@ -125,5 +128,6 @@ extension AdminEntitlementsCommand {
 /// Whether a set is given or taken.
 protocol EntitlementSetWay: SendableMetatype {
     static var verb: String { get }
+    static var operation: AdministrativeOperation { get }
     static var abstract: String { get }
 }

@@ -2,10 +2,13 @@
 import ArgumentParser
 import JOSE
 import Primitives
+import ProviderAdministration
 
-struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectResource {
+struct AdminEntitlementsCommand: AsyncParsableCommand, RemovableResource {
     static let command = "entitlements"
-    static let segment = "entitlement-sets"
+    static let list = AdministrativeOperation.listEntitlementSets
+    static let remove = AdministrativeOperation.removeEntitlementSet
+    static let parameter = AdministrativeOperation.Parameter.set
     static let columns = ["name", "entitlements"]
     static let listAbstract = "All sets of a project."
     static let removeAbstract = "Remove a set that is not assigned to a person."
@@ -40,7 +43,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectResource {
 
         func run() async throws {
             let body: JSONValue = ["entitlements": EntitlementText.object(entitlements)]
-            try await place.show(place.path("entitlement-sets", name), method: "PUT", body: body)
+            try await place.show(.putEntitlementSet, [.set: name], body: body)
         }
     }
 
@@ -53,7 +56,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectResource {
         @OptionGroup var place: ProjectOptions
 
         func run() async throws {
-            try await place.show(place.path("people", person, "entitlements"))
+            try await place.show(.showEntitlements, [.person: person])
         }
     }
 
@@ -77,7 +80,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, ProjectResource {
             body["sequence"] = sequence.map(JSONValue.string)
             body["explicit"] = EntitlementText.object(entitlements)
             try await place.show(
-                place.path("people", person, "entitlements"), method: "PUT", body: .object(body))
+                .setEntitlements, [.person: person], body: .object(body))
         }
     }
 }
@@ -109,9 +112,7 @@ extension AdminEntitlementsCommand {
                 "request_id": .string(requestID ?? fresh.description),
                 "amounts": .object(JSONObject(changes)),
             ]
-            try await place.show(
-                place.path("people", person, "entitlements", "expendable"), method: "POST",
-                body: body)
+            try await place.show(.changeExpendables, [.person: person], body: body)
         }
     }
 }

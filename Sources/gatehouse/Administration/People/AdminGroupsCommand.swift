@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
 struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
     static let command = "groups"
+    static let list = AdministrativeOperation.listGroups
+    static let parameter = AdministrativeOperation.Parameter.group
     static let columns = ["name", "members"]
     static let listAbstract = "Groups with members, and the number of members."
     static let nameHelp = "Name of the group."
@@ -37,7 +40,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
 
         func run() async throws {
             try await place.list(
-                place.path("groups", group, "members"),
+                .listGroupMembers, [.group: group],
                 columns: ["username", "name", "email", "sub"], search: search)
         }
     }
@@ -50,8 +53,8 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
         var person: String
         @OptionGroup var place: ProjectOptions
 
-        func change(_ method: String) async throws {
-            try await place.change(method, place.path("groups", group, "members", person))
+        func change(_ operation: AdministrativeOperation) async throws {
+            try await place.change(operation, [.group: group, .person: person])
         }
     }
 
@@ -61,7 +64,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
             discussion: "Example: gatehouse admin groups add staff anna")
         @OptionGroup var membership: Membership
 
-        func run() async throws { try await membership.change("PUT") }
+        func run() async throws { try await membership.change(.addGroupMember) }
     }
 
     struct Remove: AsyncParsableCommand {
@@ -70,6 +73,6 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
             discussion: "Example: gatehouse admin groups remove staff anna")
         @OptionGroup var membership: Membership
 
-        func run() async throws { try await membership.change("DELETE") }
+        func run() async throws { try await membership.change(.removeGroupMember) }
     }
 }

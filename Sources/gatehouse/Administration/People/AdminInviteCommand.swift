@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 struct AdminInviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -34,12 +35,9 @@ struct AdminInviteCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let path = place.path("people", person, "invitation")
-        if withdraw { return try await place.change("DELETE", path) }
+        if withdraw { return try await place.change(.withdrawInvitation, [.person: person]) }
         let body: JSONValue = ["lifetime": .integer(days * 86_400), "mail": .bool(mail)]
-        let answer = try await place.server.administer {
-            try await $0.call("POST", path, body: body)
-        }
+        let answer = try await place.call(.invitePerson, [.person: person], body: body)
         if place.output.json { return print(answer.text) }
         if let url = answer["url"]?.string { print(url) }
         for note in Self.notes(answer, person) { StandardError.print(note) }

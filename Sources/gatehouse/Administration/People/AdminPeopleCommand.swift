@@ -3,9 +3,17 @@ import ArgumentParser
 import CommandLineSupport
 import JOSE
 import Primitives
+import ProviderAdministration
 
-struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableResource {
+struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableResource,
+    RemovableResource
+{
     static let command = "people"
+    static let list = AdministrativeOperation.listPeople
+    static let show = AdministrativeOperation.showPerson
+    static let put = AdministrativeOperation.putPerson
+    static let remove = AdministrativeOperation.removePerson
+    static let parameter = AdministrativeOperation.Parameter.person
     static let columns = ["username", "name", "email", "groups", "disabled"]
     static let listAbstract = "All people of a project."
     static let showAbstract = "One person, with credentials and sessions."
@@ -65,17 +73,17 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
         @OptionGroup var place: ProjectOptions
 
         func run() async throws {
-            let path = place.path("people", username)
+            let names = place.names([.person: username])
             let thing = "person \(username)"
             let body = try body()
             let answer = try await place.server.administer { connection in
                 // Whose roles reach further than those of who asks, of them nothing else is said.
-                guard (try? await connection.call("GET", path)) == nil else {
+                guard (try? await connection.call(.showPerson, names)) == nil else {
                     throw AdminConnection.exists(thing)
                 }
-                return try await connection.make(thing, at: path, body)
+                return try await connection.make(thing, by: .putPerson, names, body)
             }
-            print(place.output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
+            place.report(answer)
         }
 
         func body() throws -> JSONValue {
@@ -104,7 +112,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
 
         func run() async throws {
             try await place.change(
-                "DELETE", place.path("people", person, "installations", installation))
+                .removeInstallation, [.person: person, .installation: installation])
         }
     }
 
@@ -122,7 +130,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
         @OptionGroup var place: ProjectOptions
 
         func run() async throws {
-            try await place.change("DELETE", place.path("held-names", name))
+            try await place.change(.releaseName, [.name: name])
         }
     }
 }
@@ -132,25 +140,24 @@ extension AdminPeopleCommand {
         typealias Resource = AdminPeopleCommand
         static let verb = "disable"
         static let abstract = "Let a person in nowhere: sessions and grants end."
-        static let method = "PUT"
+        static let operation = AdministrativeOperation.putPerson
         static let body: JSONValue? = ["disabled": true]
-        static let makes = true
+        static let check: AdministrativeOperation? = .showPerson
     }
 
     enum Enable: ResourceAction {
         typealias Resource = AdminPeopleCommand
         static let verb = "enable"
         static let abstract = "Let a person in again."
-        static let method = "PUT"
+        static let operation = AdministrativeOperation.putPerson
         static let body: JSONValue? = ["disabled": false]
-        static let makes = true
+        static let check: AdministrativeOperation? = .showPerson
     }
 
     enum SignOut: ResourceAction {
         typealias Resource = AdminPeopleCommand
         static let verb = "sign-out"
         static let abstract = "Sign a person out everywhere."
-        static let method = "DELETE"
-        static let segments = ["sessions"]
+        static let operation = AdministrativeOperation.endSessions
     }
 }

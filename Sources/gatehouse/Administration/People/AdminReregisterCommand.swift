@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 struct AdminReregisterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -29,11 +30,9 @@ struct AdminReregisterCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let path = place.path("people", person, "re-registration")
-        if close { return try await place.change("DELETE", path) }
-        let answer = try await place.server.administer {
-            try await $0.call("POST", path, body: ["lifetime": .integer(hours * 3600)])
-        }
+        if close { return try await place.change(.closeReRegistration, [.person: person]) }
+        let answer = try await place.call(
+            .openReRegistration, [.person: person], body: ["lifetime": .integer(hours * 3600)])
         if place.output.json { return print(answer.text) }
         print(answer["url"]?.string ?? "")
         StandardError.print("valid until \(answer["expires_at"]?.string ?? "-"), once")

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
-struct AdminSequencesCommand: AsyncParsableCommand, ProjectResource {
+struct AdminSequencesCommand: AsyncParsableCommand, ShownResource, RemovableResource {
     static let command = "entitlements sequences"
-    static let segment = "entitlement-sequences"
+    static let list = AdministrativeOperation.listEntitlementSequences
+    static let show = AdministrativeOperation.showEntitlementSequence
+    static let remove = AdministrativeOperation.removeEntitlementSequence
+    static let parameter = AdministrativeOperation.Parameter.sequence
     static let columns = ["name", "steps"]
     static let listAbstract = "All sequences of a project."
     static let removeAbstract = "Remove a sequence that is not assigned to a person."
@@ -36,8 +40,7 @@ struct AdminSequencesCommand: AsyncParsableCommand, ProjectResource {
 
         func run() async throws {
             let body: JSONValue = ["steps": .array(steps.map(\.value))]
-            try await place.show(
-                place.path("entitlement-sequences", name), method: "PUT", body: body)
+            try await place.show(.putEntitlementSequence, [.sequence: name], body: body)
         }
     }
 }

@@ -4,6 +4,7 @@ import CommandLineSupport
 import JOSE
 import Platform
 import Primitives
+import ProviderAdministration
 import ProviderPeople
 
 /// A password that is read from a file, standard input or the environment.
@@ -54,14 +55,14 @@ struct AdminSetPasswordCommand: AsyncParsableCommand {
 
     func run() async throws {
         let secret = try await secret()
-        let path = place.path("people", person)
         let body: JSONValue = [
             "password": .string(secret.revealText()), "password_must_change": .bool(mustChange),
         ]
+        let names = place.names([.person: person])
         let answer = try await place.server.administer { connection in
             // A mistyped name makes no person.
-            _ = try await connection.call("GET", path)
-            return try await connection.call("PUT", path, body: body)
+            _ = try await connection.call(.showPerson, names)
+            return try await connection.call(.putPerson, names, body: body)
         }
         print(Self.report(answer, generated: generate ? secret : nil, json: place.output.json))
     }

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Documents
 import JOSE
+import ProviderAdministration
 
 /// `gatehouse admin attestation`: the registration methods and the attestation that apps must
 /// provide.
@@ -21,10 +22,11 @@ struct AdminAttestationCommand: AsyncParsableCommand {
     enum Part: String, ExpressibleByArgument, CaseIterable, Sendable {
         case methods, apple, android
 
-        var segments: [String] {
+        var settings: ProjectSettingsGroup {
             switch self {
-            case .methods: ["registration-policy"]
-            case .apple, .android: ["attestation", rawValue]
+            case .methods: .registration
+            case .apple: .apple
+            case .android: .android
             }
         }
     }
@@ -37,7 +39,7 @@ struct AdminAttestationCommand: AsyncParsableCommand {
         var part: Part
         @OptionGroup var place: ProjectOptions
 
-        func run() async throws { try await place.show(place.path(part)) }
+        func run() async throws { try await place.show(part.settings.show) }
     }
 
     struct Set: AsyncParsableCommand {
@@ -58,17 +60,11 @@ struct AdminAttestationCommand: AsyncParsableCommand {
             var body = try file.map { try DocumentFile.mapping($0) } ?? JSONObject()
             body.set("device_check_key", try text(of: deviceCheckKeyFile))
             body.set("play_decryption_key", try text(of: playDecryptionKeyFile))
-            try await place.change("PUT", place.path(part), body: .object(body))
+            try await place.change(part.settings.put, body: .object(body))
         }
 
         private func text(of file: String?) throws -> String? {
             try file.map { String(decoding: try DocumentFile.bytes($0).trimmedLine, as: UTF8.self) }
         }
-    }
-}
-
-extension ProjectOptions {
-    fileprivate func path(_ part: AdminAttestationCommand.Part) -> String {
-        ([path()] + part.segments).joined(separator: "/")
     }
 }

@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandLineSupport
 import JOSE
 import Primitives
+import ProviderAdministration
 
 struct AdminAuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -45,7 +46,8 @@ struct AdminAuditCommand: AsyncParsableCommand {
             repeat {
                 let size = [("limit", String(min(200, max(1, limit - events.count))))]
                 let page = try await connection.call(
-                    "GET", "/audit", query: query + size + (cursor.map { [("cursor", $0)] } ?? []))
+                    .listAuditEvents,
+                    query: query + size + (cursor.map { [("cursor", $0)] } ?? []))
                 events += page["items"]?.array ?? []
                 cursor = page["next"]?.string
             } while cursor != nil && events.count < limit

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
-struct AdminDevicesCommand: AsyncParsableCommand, SearchableResource {
+struct AdminDevicesCommand: AsyncParsableCommand, SearchableResource, ShownResource {
     static let command = "devices"
+    static let list = AdministrativeOperation.listDevices
+    static let show = AdministrativeOperation.showDevice
+    static let parameter = AdministrativeOperation.Parameter.device
     static let columns = ["id", "state", "host_name", "model", "serial_number", "last_seen_at"]
     static let listAbstract = "All devices of a project, including revoked ones."
     static let showAbstract = "One device, with its keys and users."
@@ -34,8 +38,7 @@ struct AdminDevicesCommand: AsyncParsableCommand, SearchableResource {
             "Revoke a device: its keys, and all tokens and unlock keys on it."
         static let more =
             "Its keys can never be registered again; the device itself can, with new keys."
-        static let method = "POST"
-        static let segments = ["revoke"]
+        static let operation = AdministrativeOperation.revokeDevice
     }
 
     struct RemoveUser: AsyncParsableCommand {
@@ -57,7 +60,7 @@ struct AdminDevicesCommand: AsyncParsableCommand, SearchableResource {
         @OptionGroup var place: ProjectOptions
 
         func run() async throws {
-            try await place.change("DELETE", place.path("devices", device, "users", person))
+            try await place.change(.removeDeviceUser, [.device: device, .person: person])
         }
     }
 
@@ -83,7 +86,7 @@ struct AdminDevicesCommand: AsyncParsableCommand, SearchableResource {
 
         func run() async throws {
             try await place.change(
-                "PUT", place.path("devices", device, "compliance"),
+                .putDeviceCompliance, [.device: device],
                 body: ["state": .string(state.rawValue), "lifetime": .integer(lifetime)])
         }
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
 /// Manage signing certificates of Android apps.
-struct AdminFingerprintsCommand: AsyncParsableCommand, ProjectResource {
+struct AdminFingerprintsCommand: AsyncParsableCommand, EntryResource {
     static let command = "fingerprints"
-    static let segment = "signing-fingerprints"
+    static let entries = ProjectList.fingerprints
     static let columns = ["package", "owner", "fingerprints"]
     static let listAbstract = "Every app on Android that is known."
     static let removeAbstract = "Stop accepting an app's attestations."

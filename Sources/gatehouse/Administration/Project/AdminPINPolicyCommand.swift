@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
 /// Rules for PINs of app installations.
 struct AdminPINPolicyCommand: AsyncParsableCommand {
@@ -21,7 +22,7 @@ struct AdminPINPolicyCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse admin pin-policy show")
         @OptionGroup var place: ProjectOptions
 
-        func run() async throws { try await place.show(place.path("pin-policy")) }
+        func run() async throws { try await place.show(.showPINPolicy) }
     }
 
     struct Set: AsyncParsableCommand {
@@ -50,7 +51,7 @@ struct AdminPINPolicyCommand: AsyncParsableCommand {
             body.set("maximum_repeats", maximumRepeats)
             body.set("allows_sequences", allowSequences)
             body.set("blocked", blocked)
-            try await place.change("PUT", place.path("pin-policy"), body: .object(body))
+            try await place.change(.putPINPolicy, body: .object(body))
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
 /// Rules of a project that there is one of: for tokens, passkeys, machines, approvals, and what its
 /// pages look like.
@@ -25,12 +26,14 @@ struct AdminPolicyCommand: AsyncParsableCommand {
         case associatedApps = "associated-apps"
         case theme
 
-        var segment: String {
+        var settings: ProjectSettingsGroup {
             switch self {
-            case .tokens: "token-policy"
-            case .approvals: "approval-policy"
-            case .webauthn, .platformSSO: rawValue + "-policy"
-            case .associatedApps, .theme: rawValue
+            case .tokens: .tokens
+            case .webauthn: .webauthn
+            case .platformSSO: .platformSSO
+            case .approvals: .approvals
+            case .associatedApps: .associatedApps
+            case .theme: .theme
             }
         }
 
@@ -46,7 +49,7 @@ struct AdminPolicyCommand: AsyncParsableCommand {
         var part: Part
         @OptionGroup var place: ProjectOptions
 
-        func run() async throws { try await place.show(place.path(part.segment)) }
+        func run() async throws { try await place.show(part.settings.show) }
     }
 
     struct Set: AsyncParsableCommand {
@@ -59,8 +62,7 @@ struct AdminPolicyCommand: AsyncParsableCommand {
         @OptionGroup var place: ProjectOptions
 
         func run() async throws {
-            try await place.change(
-                "PUT", place.path(part.segment), body: .object(settings.object()))
+            try await place.change(part.settings.put, body: .object(settings.object()))
         }
     }
 }

@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandLineSupport
 import Documents
 import JOSE
+import ProviderAdministration
 
 struct AdminProjectsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,15 +21,11 @@ struct AdminProjectsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "All projects.",
             discussion: "Example: gatehouse admin projects list")
-        @OptionGroup var server: ServerOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
-            let items = try await server.administer { try await $0.list("/projects") }
-            print(
-                output.json
-                    ? JSONValue.array(items).text
-                    : ProjectOptions.table(items, columns: ["name", "environment", "created_at"]))
+            try await provider.list(
+                .listProjects, columns: ["name", "environment", "created_at"])
         }
     }
 
@@ -38,15 +35,10 @@ struct AdminProjectsCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse admin projects show qa")
         @Argument(help: "Its name.")
         var name: String
-        @OptionGroup var server: ServerOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
-            let path = "/projects/\(AdminConnection.segment(name))"
-            let project = try await server.administer { try await $0.call("GET", path) }
-            print(
-                output.json
-                    ? project.text : try DocumentWriter.yaml(project).withoutLastLineFeed)
+            try await provider.show(.showProject, [.project: name])
         }
     }
 
@@ -58,16 +50,15 @@ struct AdminProjectsCommand: AsyncParsableCommand {
         var name: String
         @Option(help: "development or production.")
         var environment = "production"
-        @OptionGroup var server: ServerOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
-            let path = "/projects/\(AdminConnection.segment(name))"
-            let answer = try await server.administer {
+            let answer = try await provider.server.administer {
                 try await $0.make(
-                    "project \(name)", at: path, ["environment": .string(environment)])
+                    "project \(name)", by: .putProject, [.project: name],
+                    ["environment": .string(environment)])
             }
-            print(output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
+            provider.report(answer)
         }
     }
 
@@ -79,18 +70,16 @@ struct AdminProjectsCommand: AsyncParsableCommand {
         var name: String
         @Option(help: "development or production.")
         var environment: String
-        @OptionGroup var server: ServerOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
-            let path = "/projects/\(AdminConnection.segment(name))"
-            let answer = try await server.administer { connection in
+            let answer = try await provider.server.administer { connection in
                 // A slip of the finger makes nothing.
-                _ = try await connection.call("GET", path)
+                _ = try await connection.call(.showProject, [.project: name])
                 return try await connection.call(
-                    "PUT", path, body: ["environment": .string(environment)])
+                    .putProject, [.project: name], body: ["environment": .string(environment)])
             }
-            print(output.json ? answer.text : ChangeReport(answer, verb: "changed").text)
+            provider.report(answer)
         }
     }
 
@@ -102,8 +91,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
         var name: String
         @Flag(help: "Confirm: deletes people, clients and keys of the project permanently.")
         var force = false
-        @OptionGroup var server: ServerOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
             guard force else {
@@ -111,9 +99,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
                     "this removes everything in project \(name) for good; add --force to do it",
                     code: .badInput)
             }
-            let path = "/projects/\(AdminConnection.segment(name))"
-            _ = try await server.administer { try await $0.call("DELETE", path) }
-            print(output.json ? "{}" : "done")
+            try await provider.change(.removeProject, [.project: name])
         }
     }
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
-struct AdminRegistrationTokensCommand: AsyncParsableCommand, SearchableResource {
+struct AdminRegistrationTokensCommand: AsyncParsableCommand, SearchableResource, RemovableResource {
     static let command = "registration-tokens"
+    static let list = AdministrativeOperation.listRegistrationTokens
+    static let remove = AdministrativeOperation.revokeRegistrationToken
+    static let parameter = AdministrativeOperation.Parameter.token
     static let columns = [
         "id", "label", "state", "serial_number", "owner", "uses", "maximum_uses", "expires_at",
     ]
@@ -61,7 +65,7 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand, SearchableResource 
             body.set("maximum_uses", uses)
             body.set("lifetime", days * 86_400)
             try await OneTimeSecretOutput(member: "token", name: "token", path: tokenPath).make(
-                at: place.path("registration-tokens"), body: body, in: place,
+                by: .createRegistrationToken, body: body, in: place,
                 note: OneTimeSecretOutput.validity)
         }
     }

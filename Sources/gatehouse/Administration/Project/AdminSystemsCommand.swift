@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import JOSE
+import ProviderAdministration
 
 /// Which versions of systems apps may run on.
-struct AdminSystemsCommand: AsyncParsableCommand, ProjectResource {
+struct AdminSystemsCommand: AsyncParsableCommand, EntryResource {
     static let command = "systems"
+    static let entries = ProjectList.systems
     static let columns = ["name", "minimum_version", "blocked_versions"]
     static let listAbstract = "Every system that there is a rule for."
     static let removeAbstract = "Let every version of a system in again."

@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 struct AdminConsoleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -27,15 +28,11 @@ struct AdminConsoleCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Every administrator.",
             discussion: "Example: gatehouse admin console list --json")
-        @OptionGroup var server: ServerOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
-            let items = try await server.administer { try await $0.list("/administrators") }
-            let columns = ["username", "role", "project", "created_at"]
-            print(
-                output.json
-                    ? JSONValue.array(items).text : ProjectOptions.table(items, columns: columns))
+            try await provider.list(
+                .listAdministrators, columns: ["username", "role", "project", "created_at"])
         }
     }
 
@@ -49,18 +46,15 @@ struct AdminConsoleCommand: AsyncParsableCommand {
         var role: String
         @Option(help: "In this project only; in every project when absent.")
         var project: String?
-        @OptionGroup var server: ServerOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
             var body = JSONObject()
             body["role"] = .string(role)
             body["project"] = project.map(JSONValue.string)
-            let path = "/administrators/\(AdminConnection.segment(username))"
-            let answer = try await server.administer {
-                try await $0.call("PUT", path, body: .object(body))
-            }
-            print(output.json ? answer.text : "done")
+            let answer = try await provider.call(
+                .grantAdministrator, [.person: username], body: .object(body))
+            print(provider.output.json ? answer.text : "done")
         }
     }
 
@@ -72,14 +66,12 @@ struct AdminConsoleCommand: AsyncParsableCommand {
         var username: String
         @Option(help: "The role in this project; the one in every project when absent.")
         var project: String?
-        @OptionGroup var server: ServerOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
-            let path = "/administrators/\(AdminConnection.segment(username))"
             let query = project.map { [("project", $0)] } ?? []
-            _ = try await server.administer { try await $0.call("DELETE", path, query: query) }
-            print(output.json ? "{}" : "done")
+            try await provider.change(
+                .revokeAdministrator, [.person: username], query: query)
         }
     }
 
@@ -88,15 +80,10 @@ struct AdminConsoleCommand: AsyncParsableCommand {
             abstract: "List the credentials that require approval for the console.",
             discussion: "Example: gatehouse admin console awaiting")
         fileprivate static let columns = ["id", "username", "kind", "label", "created_at"]
-        @OptionGroup var server: ServerOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
-            let items = try await server.administer { try await $0.list("/awaited-approvals") }
-            print(
-                output.json
-                    ? JSONValue.array(items).text
-                    : ProjectOptions.table(items, columns: Self.columns))
+            try await provider.list(.listAwaitedApprovals, columns: Self.columns)
         }
     }
 
@@ -112,25 +99,21 @@ struct AdminConsoleCommand: AsyncParsableCommand {
         var username: String
         @Option(help: "The id of a credential that waits; once for each of them.")
         var credential: [String] = []
-        @OptionGroup var server: ServerOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
             guard !credential.isEmpty else { return try await list() }
-            let path = "/awaited-approvals/\(AdminConnection.segment(username))"
             let body: JSONValue = ["credentials": .array(credential.map { .string($0) })]
-            _ = try await server.administer { try await $0.call("POST", path, body: body) }
-            print(output.json ? "{}" : "done")
+            try await provider.change(.giveApproval, [.person: username], body: body)
         }
 
         private func list() async throws {
-            let items = try await server.administer { try await $0.list("/awaited-approvals") }
+            let items = try await provider.items(.listAwaitedApprovals)
                 .filter {
                     [$0["username"]?.string, $0["sub"]?.string].contains(username.lowercased())
                 }
-            guard !output.json else { return print(JSONValue.array(items).text) }
-            print(ProjectOptions.table(items, columns: Awaiting.columns))
-            guard !items.isEmpty else { return }
+            provider.show(items, columns: Awaiting.columns)
+            guard !provider.output.json, !items.isEmpty else { return }
             let options = items.map { "--credential \($0["id"]?.string ?? "")" }
             print("\nNothing is approved yet. To approve all of these, add:")
             print(options.joined(separator: " "))
@@ -143,16 +126,11 @@ struct AdminConsoleCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse admin console belongings --username anna")
         @Option(help: "Username or sub.")
         var username: String
-        @OptionGroup var server: ServerOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
-            let path = "/administrators/\(AdminConnection.segment(username))/belongings"
-            let items = try await server.administer { try await $0.list(path) }
-            print(
-                output.json
-                    ? JSONValue.array(items).text
-                    : ProjectOptions.table(items, columns: ["project", "kind", "id", "name"]))
+            try await provider.list(
+                .listBelongings, [.person: username], columns: ["project", "kind", "id", "name"])
         }
     }
 }

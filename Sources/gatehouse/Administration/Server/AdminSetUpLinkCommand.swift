@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 struct AdminSetUpLinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,12 +15,11 @@ struct AdminSetUpLinkCommand: AsyncParsableCommand {
             Example: gatehouse admin setup-link --data-dir gatehouse-data
             """)
 
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var provider: ProviderOptions
 
     func run() async throws {
-        let answer = try await server.administer { try await $0.call("POST", "/setup-link") }
-        if output.json { return print(answer.text) }
+        let answer = try await provider.call(.makeSetUpLink)
+        if provider.output.json { return print(answer.text) }
         print(answer["url"]?.string ?? "")
         StandardError.print("valid until \(answer["expires_at"]?.string ?? "-"), once")
     }

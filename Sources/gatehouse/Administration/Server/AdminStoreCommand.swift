@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandLineSupport
 import Documents
 import JOSE
+import ProviderAdministration
 
 /// `gatehouse admin store`: manages the database of a running provider over the Admin API.
 /// `gatehouse store` accesses the database directly.
@@ -24,9 +25,9 @@ struct AdminStoreCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Engine, schema version, rows and size.",
             discussion: "Example: gatehouse admin store status --json")
-        @OptionGroup var call: StoreCall
+        @OptionGroup var provider: ProviderOptions
 
-        func run() async throws { try await call.send("GET", "/store") }
+        func run() async throws { try await provider.show(.showStore) }
     }
 
     struct Backup: AsyncParsableCommand {
@@ -35,10 +36,10 @@ struct AdminStoreCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse admin store backup before-upgrade.sqlite")
         @Argument(help: "Name of the new file, without a directory.")
         var name: String
-        @OptionGroup var call: StoreCall
+        @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
-            try await call.send("POST", "/store/backup", body: ["name": .string(name)])
+            try await provider.show(.backUpStore, body: ["name": .string(name)])
         }
     }
 
@@ -46,19 +47,8 @@ struct AdminStoreCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete a batch of expired rows now.",
             discussion: "Example: gatehouse admin store sweep")
-        @OptionGroup var call: StoreCall
+        @OptionGroup var provider: ProviderOptions
 
-        func run() async throws { try await call.send("POST", "/store/sweep") }
-    }
-}
-
-/// A call about the whole database, and what it answers.
-struct StoreCall: ParsableArguments {
-    @OptionGroup var server: ServerOptions
-    @OptionGroup var output: OutputOptions
-
-    func send(_ method: String, _ path: String, body: JSONValue? = nil) async throws {
-        let answer = try await server.administer { try await $0.call(method, path, body: body) }
-        print(output.json ? answer.text : try DocumentWriter.yaml(answer).withoutLastLineFeed)
+        func run() async throws { try await provider.show(.sweepStore) }
     }
 }

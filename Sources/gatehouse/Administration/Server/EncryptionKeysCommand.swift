@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 /// `gatehouse keys encryption`
 struct EncryptionKeysCommand: AsyncParsableCommand {
@@ -20,38 +21,22 @@ struct EncryptionKeysCommand: AsyncParsableCommand {
             """,
         subcommands: [List.self, Rotate.self, Retire.self])
 
-    struct SharedOptions: ParsableArguments {
-        @OptionGroup var project: ProjectOptions
-
-        func call(_ method: String, _ parts: String...) async throws {
-            let path = ([project.path("encryption-keys")] + parts).joined(separator: "/")
-            let answer = try await project.server.administer { try await $0.call(method, path) }
-            guard !project.output.json else { return print(answer.text) }
-            var table = TextTable(["id", "state", "created_at", "kid"])
-            for key in answer["items"]?.array ?? [] {
-                table.add(
-                    ["id", "state", "created_at", "kid"].map { key[$0]?.shown ?? "-" })
-            }
-            print(table.text)
-        }
-    }
-
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "The key in use, and those before it that still open.",
             discussion: "Example: gatehouse keys encryption list --json")
-        @OptionGroup var place: SharedOptions
+        @OptionGroup var place: ProjectOptions
 
-        func run() async throws { try await place.call("GET") }
+        func run() async throws { try await place.encryptionKeys(.listEncryptionKeys) }
     }
 
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Publish another key; the old one still opens until it is retired.",
             discussion: "Example: gatehouse keys encryption rotate")
-        @OptionGroup var place: SharedOptions
+        @OptionGroup var place: ProjectOptions
 
-        func run() async throws { try await place.call("POST", "rotate") }
+        func run() async throws { try await place.encryptionKeys(.rotateEncryptionKey) }
     }
 
     struct Retire: AsyncParsableCommand {
@@ -61,10 +46,20 @@ struct EncryptionKeysCommand: AsyncParsableCommand {
                 "Example: gatehouse keys encryption retire 01890a5d-ac96-774b-bcce-b302099a8057")
         @Argument(help: "Its id, as `keys encryption list` shows it.")
         var key: String
-        @OptionGroup var place: SharedOptions
+        @OptionGroup var place: ProjectOptions
 
         func run() async throws {
-            try await place.call("POST", AdminConnection.segment(key), "retire")
+            try await place.encryptionKeys(.retireEncryptionKey, [.key: key])
         }
+    }
+}
+
+extension ProjectOptions {
+    fileprivate func encryptionKeys(
+        _ operation: AdministrativeOperation, _ names: Names = [:]
+    ) async throws {
+        let answer = try await call(operation, names)
+        guard !output.json else { return print(answer.text) }
+        show(answer["items"]?.array ?? [], columns: ["id", "state", "created_at", "kid"])
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import ProviderAdministration
 
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,17 +17,18 @@ struct KeysCommand: AsyncParsableCommand {
             """,
         subcommands: [List.self, Rotate.self, Retire.self, EncryptionKeysCommand.self])
 
-    struct SharedOptions: ParsableArguments {
+    struct SharedOptions: CallOptions {
         @Option(help: "Project of the keys.")
         var project = "default"
         @OptionGroup var server: ServerOptions
         @OptionGroup var output: OutputOptions
 
-        func call(_ method: String, _ path: String, body: JSONValue? = nil) async throws {
-            let place = "/projects/\(AdminConnection.segment(project))/keys\(path)"
-            let answer = try await server.administer {
-                try await $0.call(method, place, body: body)
-            }
+        func names(_ names: Names) -> Names { names.merging([.project: project]) { $1 } }
+
+        func keys(
+            _ operation: AdministrativeOperation, _ names: Names = [:], body: JSONValue? = nil
+        ) async throws {
+            let answer = try await call(operation, names, body: body)
             print(output.json ? answer.text : Self.table(answer))
         }
 
@@ -46,7 +48,7 @@ struct KeysCommand: AsyncParsableCommand {
             discussion: "Example: gatehouse keys list --json")
         @OptionGroup var place: SharedOptions
 
-        func run() async throws { try await place.call("GET", "") }
+        func run() async throws { try await place.keys(.listKeys) }
     }
 
     struct Rotate: AsyncParsableCommand {
@@ -58,7 +60,7 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var place: SharedOptions
 
         func run() async throws {
-            try await place.call("POST", "/rotate", body: ["algorithm": .string(algorithm)])
+            try await place.keys(.rotateKey, body: ["algorithm": .string(algorithm)])
         }
     }
 
@@ -71,7 +73,7 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var place: SharedOptions
 
         func run() async throws {
-            try await place.call("POST", "/\(AdminConnection.segment(kid))/retire")
+            try await place.keys(.retireKey, [.kid: kid])
         }
     }
 }

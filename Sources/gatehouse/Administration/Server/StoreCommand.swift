@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import AdminEndpoints
 import ArgumentParser
-// SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import Documents
 import JOSE

@@ -20,7 +20,7 @@ import Testing
 
     /// A resource that can be restored: the form that creates it, and the route that removes it.
     struct Kind: Sendable, CustomTestStringConvertible {
-        var operation: String
+        var operation: AdministrativeOperation
         var form: String
         var fields: [String: String]
         /// `nil` if it is named by a generated identifier.
@@ -28,21 +28,21 @@ import Testing
         var list: String
         var name: String
 
-        var testDescription: String { operation }
+        var testDescription: String { operation.rawValue }
     }
 
     private static let things: [Kind] = [
         Kind(
-            operation: "removeEntitlementSet", form: "/entitlement-sets/save",
+            operation: .removeEntitlementSet, form: "/entitlement-sets/save",
             fields: ["name": "gold", "entitlements": #"{"sms": 5, "export": true}"#],
             removal: "/entitlement-sets/gold/remove", list: "/entitlement-sets", name: "gold"),
         Kind(
-            operation: "removeEntitlementSequence", form: "/entitlement-sequences/save",
+            operation: .removeEntitlementSequence, form: "/entitlement-sequences/save",
             fields: ["name": "trial", "steps": "basic = 30d"],
             removal: "/entitlement-sequences/trial/remove", list: "/entitlement-sets",
             name: "trial"),
         Kind(
-            operation: "removeSigningFingerprint", form: "/fingerprints/apps/create",
+            operation: .removeSigningFingerprint, form: "/fingerprints/apps/create",
             fields: [
                 "kind-of-entry": "apps", "package": "com.example.notes",
                 "fingerprints": fingerprint,
@@ -50,7 +50,7 @@ import Testing
             removal: "/fingerprints/apps/com.example.notes/remove", list: "/fingerprints",
             name: "com.example.notes"),
         Kind(
-            operation: "removeApplicationRule", form: "/versions/applications/create",
+            operation: .removeApplicationRule, form: "/versions/applications/create",
             fields: [
                 "kind-of-entry": "applications", "id": "com.example.notes",
                 "minimum_version": "2.0", "blocked_versions": "2.5.1",
@@ -58,11 +58,11 @@ import Testing
             removal: "/versions/applications/com.example.notes/remove", list: "/versions",
             name: "com.example.notes"),
         Kind(
-            operation: "removeSystemRule", form: "/versions/systems/create",
+            operation: .removeSystemRule, form: "/versions/systems/create",
             fields: ["kind-of-entry": "systems", "name": "ios", "minimum_version": "17.1"],
             removal: "/versions/systems/ios/remove", list: "/versions", name: "ios"),
         Kind(
-            operation: "removeCustomIdentityProvider", form: "/identity-providers/custom/create",
+            operation: .removeCustomIdentityProvider, form: "/identity-providers/custom/create",
             fields: [
                 "kind-of-entry": "custom", "id": "club", "name": "The Club",
                 "url": "https://club.example/gatehouse", "two_step": "1",
@@ -70,7 +70,7 @@ import Testing
             removal: "/identity-providers/custom/club/remove", list: "/identity-providers",
             name: "club"),
         Kind(
-            operation: "removeIssuerKey", form: "/issuer-keys/create",
+            operation: .removeIssuerKey, form: "/issuer-keys/create",
             fields: ["issuer": "acme-idp", "kid": "k1", "alg": "ES256"], removal: nil,
             list: "/issuer-keys", name: "k1"),
     ]
@@ -82,10 +82,10 @@ import Testing
         _ kind: Kind, _ house: ConsoleHouse, _ browser: inout Browser
     ) async throws -> String {
         var fields = kind.fields
-        if kind.operation == "removeIssuerKey" {
+        if kind.operation == .removeIssuerKey {
             fields["public_key"] = try PrivateJWK.generate(for: .es256).publicKey.json.text
         }
-        if kind.operation == "removeEntitlementSequence" {
+        if kind.operation == .removeEntitlementSequence {
             _ = try await browser.submit(
                 root + "/entitlement-sets/save", ["name": "basic", "entitlements": "{}"])
         }
@@ -113,7 +113,7 @@ import Testing
         let undone = ConsoleRemovalRule.table.filter {
             if case .undo = $0.value { true } else { false }
         }
-        #expect(Set(undone.keys) == Set(Self.things.map(\.operation) + ["removeGroupMember"]))
+        #expect(Set(undone.keys) == Set(Self.things.map(\.operation) + [.removeGroupMember]))
     }
 
     @Test("a removed resource is restored unchanged, once", arguments: things)
@@ -142,7 +142,7 @@ import Testing
         let olga = try await house.pages.person("olga").id
         let events = try await events(house)
         #expect(events.count == 1)
-        #expect(events.first?.details.contains("\"call\":\"\(kind.operation)\"") == true)
+        #expect(events.first?.details.contains("\"call\":\"\(kind.operation.rawValue)\"") == true)
         #expect(events.first?.details.contains("\"by\":\"\(olga)\"") == true)
         #expect(try await browser.submit(root + "/put-back", [:]).status == .conflict)
     }
