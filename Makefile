@@ -3,16 +3,22 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 RELEASE = .build/release
+LIB = $(DESTDIR)$(PREFIX)/lib/gatehouse
 SHARE = $(DESTDIR)$(PREFIX)/share
+ZSH = $(SHARE)/zsh/site-functions
 # A program with the option by which it prints its completions.
 COMPLETION = --generate-completion-script
+# Functions that nothing calls are left out, and paths of this checkout: docs/decisions/0030-what-the-binary-contains.md.
+SMALL = -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections
+PATHS = -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 # Swift's own libraries go into the program: it starts without them, and less of them is resident.
-SWIFT = swift build -c release --static-swift-stdlib --product
+SWIFT = swift build -c release --static-swift-stdlib $(SMALL) $(PATHS) --product
 BUILD = $(SWIFT) gatehouse && $(SWIFT) gatehouse-agent
 # What `gatehouse tour` is told with.
 APP = $(SWIFT) notes
 
-.PHONY: help run tour test test-fast test-hardware bench fuzz lint format docs install install-agent
+.PHONY: help run tour test test-fast test-hardware test-packages bench fuzz lint format docs dist \
+	install install-agent stage stage-agent
 
 help:
 	@echo "make run        build and serve with two sample apps on http://localhost:8080"
@@ -20,10 +26,12 @@ help:
 	@echo "make test       every test; the last line counts them"
 	@echo "make test-fast  the tests that need no service, browser or network"
 	@echo "make test-hardware  security keys through the kernel, in an emulated machine"
+	@echo "make test-packages  install, upgrade and remove what make dist has made"
 	@echo "make bench      measure, beside Glewlwyd and nginx"
 	@echo "make fuzz       feed the parsers with bad input"
 	@echo "make lint       the house rules        make format   apply the layout"
 	@echo "make docs       redraw what is generated under docs/"
+	@echo "make dist       packages, archive, list of components and checksums, in dist/"
 	@echo "make install    PREFIX=$(PREFIX); make install-agent installs the agent alone"
 
 run:
@@ -93,30 +101,45 @@ docs:
 	.build/debug/gatehouse state keys > docs/state-keys.md
 	.build/debug/gatehouse state schema > docs/state.schema.json
 
+# Packages, archive, list of components and checksums, in dist/.
+dist:
+	Scripts/bootstrap run dist
+	$(BUILD)
+	Scripts/dist
+
+test-packages:
+	Scripts/bootstrap run dist
+	Scripts/dist-test
+
 # The command finds its pages and the agent alongside itself, so all live in PREFIX/lib/gatehouse.
 install: install-agent
 	$(BUILD) && $(APP)
-	install -s -m 755 $(RELEASE)/gatehouse $(DESTDIR)$(PREFIX)/lib/gatehouse/gatehouse
-	install -s -m 755 $(RELEASE)/notes $(DESTDIR)$(PREFIX)/lib/gatehouse/notes
-	cp -R $(RELEASE)/gatehouse_WebPages.resources $(DESTDIR)$(PREFIX)/lib/gatehouse/
-	$(call install_command,gatehouse)
+	$(MAKE) stage
+	install -s -m 755 $(RELEASE)/notes $(LIB)/notes
 
 # What a Linux device needs.
 install-agent:
 	Scripts/bootstrap run
 	$(SWIFT) gatehouse-agent
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/gatehouse
-	install -s -m 755 $(RELEASE)/gatehouse-agent \
-		$(DESTDIR)$(PREFIX)/lib/gatehouse/gatehouse-agent
-	$(call install_command,gatehouse-agent)
+	$(MAKE) stage-agent
 
-# Its link in bin, manual page and completions.
-define install_command
+# The files of a program that is built; Scripts/dist calls these too.
+stage:
+	$(call stage_program,gatehouse)
+	cp -R $(RELEASE)/gatehouse_WebPages.resources $(LIB)/
+	chmod -R u=rwX,go=rX $(LIB)/gatehouse_WebPages.resources
+
+stage-agent:
+	$(call stage_program,gatehouse-agent)
+
+# Itself, its link in bin, manual page and completions.
+define stage_program
+	install -d $(DESTDIR)$(PREFIX)/bin $(LIB) $(SHARE)/man/man1 \
+		$(SHARE)/bash-completion/completions $(ZSH) $(SHARE)/fish/vendor_completions.d
+	install -s -m 755 $(RELEASE)/$(1) $(LIB)/$(1)
 	ln -sf ../lib/gatehouse/$(1) $(DESTDIR)$(PREFIX)/bin/$(1)
-	install -d $(SHARE)/man/man1 $(SHARE)/bash-completion/completions \
-		$(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
 	Scripts/manual $(RELEASE)/$(1) --print > $(SHARE)/man/man1/$(1).1
 	$(RELEASE)/$(1) $(COMPLETION) bash > $(SHARE)/bash-completion/completions/$(1)
-	$(RELEASE)/$(1) $(COMPLETION) zsh > $(SHARE)/zsh/site-functions/_$(1)
+	$(RELEASE)/$(1) $(COMPLETION) zsh > $(ZSH)/_$(1)
 	$(RELEASE)/$(1) $(COMPLETION) fish > $(SHARE)/fish/vendor_completions.d/$(1).fish
 endef

@@ -46,10 +46,18 @@ func tests(
     )
 }
 
-/// A small table of relocations and no exported symbols: 7 MB less are resident.
+/// A small table of relocations and no exported symbols: 7 MB less are resident. Equal functions are one.
 let compact: LinkerSetting = .unsafeFlags(
     ["-use-ld=lld"]
-        + ["-z", "pack-relative-relocs", "--no-export-dynamic"].flatMap { ["-Xlinker", $0] },
+        + ["-z", "pack-relative-relocs", "--no-export-dynamic", "--icf=all"]
+        .flatMap { ["-Xlinker", $0] },
+    .when(platforms: [.linux], configuration: .release))
+
+/// No tables for unwinding: neither Swift nor the libraries in the provider throw C++ exceptions
+/// (decision 0030).
+let withoutUnwinding: LinkerSetting = .unsafeFlags(
+    ["-T", "\(Context.packageDirectory)/Packaging/no-unwinding.ld", "--no-eh-frame-hdr"]
+        .flatMap { ["-Xlinker", $0] },
     .when(platforms: [.linux], configuration: .release))
 
 /// A program for tests and measurements, which is not installed.
@@ -85,6 +93,8 @@ let hummingbird: [Target.Dependency] = [
     .product(name: "HummingbirdCore", package: "hummingbird"),
     .product(name: "HummingbirdHTTP2", package: "hummingbird"),
 ]
+let unistring: Target.Dependency = .target(
+    name: "CUniString", condition: .when(platforms: [.linux]))
 let systemAuthenticationServices: Target.Dependency = .target(
     name: "AuthenticationServices", condition: .when(platforms: [.linux]))
 
@@ -121,11 +131,16 @@ let package = Package(
         module("Platform", "CWaiting"),
         // The public suffix list, as a text that clang embeds.
         module("CPublicSuffix", exclude: ["rules.txt"]),
+        // Forms of Unicode, without Foundation.
+        module("UnicodeNormalization", plus: [unistring]),
+        // Takes the place of the data of Foundation's ICU in programs (decision 0030).
+        module("CEmptyICUData"),
         // Layer 1
         module("CBOR", "Primitives"),
         module("JOSE", "Primitives", crypto, cryptoExtras),
-        module("Storage", "Primitives"),
-        module("PasswordHashing", "Primitives", "Platform", "CArgon2"),
+        module("Storage", "Primitives", "UnicodeNormalization"),
+        module(
+            "PasswordHashing", "Primitives", "Platform", "UnicodeNormalization", "CArgon2"),
         module("PublicSuffix", "CPublicSuffix"),
         module("TPM", "Primitives", "Platform"),
         module("PKCS11", "Primitives", "Platform", "CPKCS11"),
@@ -142,9 +157,10 @@ let package = Package(
         module("StorageSQL", "Primitives", "Storage"),
         // Layer 3
         module(
-            "CTAP", "Primitives", "Platform", "CBOR", "JOSE", "PasswordHashing", "PublicSuffix",
+            "CTAP", "Primitives", "Platform", "UnicodeNormalization", "CBOR", "JOSE",
+            "PasswordHashing", "PublicSuffix",
             "TPM", "WebAuthn", "CPCSC", "CZlib", crypto, cryptoExtras),
-        module("SingleSignOn", "Primitives", "JOSE", crypto),
+        module("SingleSignOn", "Primitives", "UnicodeNormalization", "JOSE", crypto),
         module("Attestation", "Primitives", "CBOR", "JOSE", "WebAuthn", crypto),
         module("StorageSQLite", "Primitives", "Platform", "Storage", "StorageSQL", "CSQLite"),
         module(
@@ -156,7 +172,8 @@ let package = Package(
         module(
             "ProviderCore", "Primitives", "JOSE", "Storage", "PasswordHashing", "Mail", "OAuth",
             "PIN", "AppRegistration", "WebAuthn", "PlatformSSO", crypto, log),
-        module("ProviderSettings", "Primitives", "JOSE", "Storage", "OAuth"),
+        module(
+            "ProviderSettings", "Primitives", "UnicodeNormalization", "JOSE", "Storage", "OAuth"),
         module(
             "UserClient", "Primitives", "Platform", "OAuth", "JOSE",
             .product(name: "AsyncHTTPClient", package: "async-http-client"), plus: nio),
@@ -192,7 +209,8 @@ let package = Package(
             "AppRegistration", "WebAuthn", "SingleSignOn", "Attestation", "ProviderCore",
             "ProviderSettings", "ProviderPeople", "ProviderTokens", crypto, log),
         module(
-            "ProviderDevices", "Primitives", "JOSE", "Storage", "OAuth", "WebAuthn", "SingleSignOn",
+            "ProviderDevices", "Primitives", "UnicodeNormalization", "JOSE", "Storage", "OAuth",
+            "WebAuthn", "SingleSignOn",
             "Attestation", "PlatformSSO", "SAML", "ProviderCore", "ProviderSettings",
             "ProviderPeople", "ProviderTokens", crypto, log),
         module(
@@ -265,10 +283,10 @@ let package = Package(
                 "ProviderAdministration", "IdentityProvider", "UserClient", "GatehouseClient",
                 "Agent",
                 "HTTPServer", "WebPages", "AdminEndpoints", "SampleApps", "Server", "Documents",
-                "CommandLineSupport", crypto, log, argumentParser, lifecycle,
+                "CommandLineSupport", "CEmptyICUData", crypto, log, argumentParser, lifecycle,
                 signals,
             ] + nio,
-            swiftSettings: strict, linkerSettings: [compact]
+            swiftSettings: strict, linkerSettings: [compact, withoutUnwinding]
         ),
         // Measured by Benchmarks/run.
         tool("webauthn-speed", path: "Benchmarks/WebAuthnSpeed", "Primitives", "WebAuthn", "JOSE"),
@@ -307,6 +325,9 @@ let package = Package(
         library("CZlib", "zlib", apt: "zlib1g-dev", brew: "zlib"),
         library("COpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl"),
         library("CLibXML2", "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
+        // On Apple's systems Foundation has the forms.
+        .systemLibrary(
+            name: "CUniString", providers: [.apt(["libunistring-dev"]), .brew(["libunistring"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         library("CPostgreSQL", "libpq", apt: "libpq-dev", brew: "libpq"),
         library("CQREncode", "libqrencode", apt: "libqrencode-dev", brew: "qrencode"),
@@ -324,6 +345,7 @@ let package = Package(
             "ProviderSupport", "Primitives", "Storage", "StorageSQLite", "PasswordHashing", "Mail",
             "ProviderCore", "IdentityProvider", "WebAuthn", log),
         tests(of: "Primitives"),
+        tests(of: "UnicodeNormalization"),
         tests(of: "Platform"),
         tests(of: "CBOR"),
         tests(of: "JOSE", crypto),

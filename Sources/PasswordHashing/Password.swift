@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 package import Primitives
+import UnicodeNormalization
 
 /// A password in its hashed form: text in Unicode normalization form C, 1 to 1024 bytes.
 ///
@@ -19,10 +19,7 @@ package struct Password: Sendable, Equatable, CustomStringConvertible {
     /// `nil` when the text is empty or too long.
     package init?(_ typed: String) {
         guard typed.utf8.count <= Self.greatestTypedLength else { return nil }
-        // ASCII is in form C already.
-        let text =
-            typed.utf8.allSatisfy { $0 < 0x80 }
-            ? typed : typed.precomposedStringWithCanonicalMapping
+        let text = NormalizationForm.composed(typed)
         guard (1...Self.greatestLength).contains(text.utf8.count) else { return nil }
         secret = Secret(text)
     }

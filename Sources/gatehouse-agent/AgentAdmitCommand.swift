@@ -2,7 +2,6 @@ import Agent
 import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import Foundation
 import JOSE
 import Platform
 import Primitives
@@ -44,7 +43,8 @@ struct AgentAdmitCommand: AsyncParsableCommand {
         agent.account = agent.account ?? ProcessEnvironment.all["PAM_USER"]
         var request = AdmissionRequest(place, isPresent: presence)
         request.local = local.map { Self.found[$0] ?? .wrong } ?? .unchecked
-        request.password = try await password(of: agent.account ?? NSUserName())
+        request.password = try await password(
+            of: agent.account ?? SystemAccount(id: SystemAccount.effectiveUser)?.name ?? "")
         let value = try await agent.send(.admit, content: request.json)
         if output.json { print(value.text) }
         guard let answer = AdmissionResponse(value) else {
@@ -58,7 +58,7 @@ struct AgentAdmitCommand: AsyncParsableCommand {
     /// `nil` when nothing was typed. pam_exec ends it with a zero, others with their line.
     private func password(of name: String) async throws -> Secret? {
         guard !StandardInput.isTerminal else { return await PasswordPrompt.ask(name) }
-        let data = try FileHandle.standardInput.read(upToCount: Self.greatestPassword + 1) ?? Data()
+        let data = try Descriptor.standardInput.readAll(limit: Self.greatestPassword)
         guard data.count <= Self.greatestPassword else {
             throw CommandError("the input is not a password", code: .badInput)
         }

@@ -2,7 +2,7 @@ import Agent
 import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import Foundation
+import Platform
 
 /// `gatehouse-agent install`
 struct AgentInstallCommand: AsyncParsableCommand {
@@ -39,7 +39,7 @@ struct AgentInstallCommand: AsyncParsableCommand {
     var arguments: [String] = []
 
     func run() async throws {
-        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let program = try FileSystem.target(ofLink: "/proc/self/exe")
         let units = ServiceUnits(
             program: program, arguments: arguments, tokenFolders: tokenDir,
             hasTPM: root.isEmpty && FileCalls.exists(ServiceUnits.standardTPM))

@@ -1,8 +1,13 @@
 import Agent
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import Foundation
 import Platform
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The files that `agent install` creates and `agent uninstall` removes.
 struct AgentInstallation {
@@ -101,7 +106,7 @@ struct AgentInstallation {
         if let slash = path.lastIndex(of: "/") { try makeFolder(String(path[..<slash])) }
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try FileSystem.setPermissions(path, 0o755)
     }
 
     /// Creates the directory for profiles, or changes the mode of an existing one. Only root can
@@ -110,7 +115,7 @@ struct AgentInstallation {
         let path = root + "/etc/gatehouse/profiles"
         do {
             try makeFolder(path)
-            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+            try FileSystem.setPermissions(path, 0o700)
         } catch { throw CommandError("\(path) cannot be made, or not closed to others") }
         report("Put the profile into \(path)")
     }
@@ -189,10 +194,16 @@ struct AgentInstallation {
             let path = "\(folder)/\(name)"
             let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
             return text.split(whereSeparator: \.isNewline)
-                .map { $0.trimmingCharacters(in: .whitespaces) }
+                .map { Self.trimmed($0) }
                 .filter { !$0.hasPrefix("#") && Self.asksAgent($0) }
                 .map { PAMLine(path: path, text: $0) }
         }
+    }
+
+    private static func trimmed(_ line: Substring) -> String {
+        var line = line.drop(while: \.isWhitespace)
+        while line.last?.isWhitespace == true { line.removeLast() }
+        return String(line)
     }
 
     private static func asksAgent(_ line: String) -> Bool {
@@ -207,11 +218,6 @@ struct AgentInstallation {
     }
 
     private static func runSystemctl(_ words: [String]) throws -> Bool {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["systemctl"] + words
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        try Subprocess.run("/usr/bin/env", ["systemctl"] + words) == 0
     }
 }

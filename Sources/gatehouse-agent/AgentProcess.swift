@@ -2,7 +2,6 @@
 import Agent
 import CTAP
 import CommandLineSupport
-import Foundation
 import Logging
 import PKCS11
 import Platform

@@ -2,11 +2,16 @@
 import Agent
 import ArgumentParser
 import CommandLineSupport
-import Foundation
 import PKCS11
 import Platform
 import Primitives
 import UserClient
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// `gatehouse-agent run`
 struct AgentRunCommand: AsyncParsableCommand {
@@ -113,7 +118,7 @@ struct AgentRunCommand: AsyncParsableCommand {
     /// Returns the socket of a service manager, else a new one.
     private func agentSocket(_ environment: [String: String]) throws -> AgentSocket {
         let descriptor = ActivatedSocket.descriptor(
-            environment, process: ProcessInfo.processInfo.processIdentifier)
+            environment, process: CurrentProcess.id)
         return try descriptor.map { AgentSocket(descriptor: Descriptor(rawValue: $0)) }
             ?? AgentSocket(path: AgentOptions.socketPath(socket))
     }

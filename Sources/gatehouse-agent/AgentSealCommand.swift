@@ -2,8 +2,8 @@ import Agent
 import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import Foundation
 import JOSE
+import Platform
 import Primitives
 
 /// `gatehouse-agent seal`
@@ -70,12 +70,13 @@ struct AgentUnsealCommand: AsyncParsableCommand {
 enum SealFiles {
     static func read(_ path: String?) throws -> Secret {
         do {
-            let file = try path.map { try FileHandle(forReadingFrom: URL(filePath: $0)) }
-            let data = try (file ?? .standardInput).read(upToCount: 262_145) ?? Data()
-            guard data.count <= 262_144 else {
+            let file = try path.map { try Descriptor.open($0) }
+            defer { file?.close() }
+            var content = try (file ?? .standardInput).readAll(limit: 262_144)
+            guard content.count <= 262_144 else {
                 throw CommandError("that is more than can be sealed", code: .badInput)
             }
-            return Secret(data)
+            return Secret(wiping: &content)
         } catch let error as CommandError { throw error } catch {
             throw CommandError("\(path ?? "standard input") cannot be read", code: .badInput)
         }
@@ -84,9 +85,8 @@ enum SealFiles {
     static func write(_ bytes: [UInt8], to path: String?) throws {
         guard let path else { return StandardOutput.write(bytes) }
         // Renaming over a device or a pipe would take its place.
-        let kind =
-            try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-        guard kind == nil || kind == .typeRegular else {
+        let kind = (try? FileStatus(path, followsLinks: false))?.kind
+        guard kind == nil || kind == .file else {
             throw CommandError(
                 "\(path) is not a file; leave out --output and redirect standard output",
                 code: .badInput)

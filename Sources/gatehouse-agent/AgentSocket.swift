@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Agent
 import CommandLineSupport
-import Foundation
 import Platform
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The agent's socket. The server that listens there closes it.
 struct AgentSocket: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import Foundation
+import Platform
 import Primitives
 
 /// A file that holds the PIN of a token, and nothing else but the end of its line.
@@ -8,15 +8,14 @@ enum PINFile {
     private static let greatestSize = 256
 
     static func read(_ path: String) throws -> Secret {
-        let facts = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let mode = (facts?[.posixPermissions] as? NSNumber)?.intValue else {
+        guard let status = try? FileStatus(path, followsLinks: false) else {
             throw CommandError("\(path) cannot be read", code: .badInput)
         }
-        guard mode & 0o077 == 0 else {
+        guard status.isForOwnerOnly else {
             throw CommandError("others can read \(path); use chmod 600", code: .badInput)
         }
-        guard let file = try? FileHandle(forReadingFrom: URL(filePath: path)),
-            let data = try? file.read(upToCount: greatestSize + 1), data.count <= greatestSize
+        guard let data = try? FileSystem.read(path, limit: greatestSize),
+            data.count <= greatestSize
         else { throw CommandError("\(path) cannot be read", code: .badInput) }
         var pin = Array(data.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
         guard !pin.isEmpty else {

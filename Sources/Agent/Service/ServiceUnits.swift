@@ -20,6 +20,15 @@ package struct ServiceUnits: Sendable, Equatable {
     /// SoftHSM's, openCryptoki's.
     private static let usualTokenFolders = ["/var/lib/softhsm", "/var/lib/opencryptoki"]
 
+    /// Rights of root that neither the agent nor its extensions use. `PrivateDevices` and `ProtectClock` are
+    /// not in the unit: they would hide TPMs and security keys.
+    private static let unusedCapabilities = """
+        CAP_AUDIT_CONTROL CAP_BLOCK_SUSPEND CAP_BPF CAP_LEASE CAP_LINUX_IMMUTABLE CAP_MAC_ADMIN \
+        CAP_MAC_OVERRIDE CAP_MKNOD CAP_NET_ADMIN CAP_NET_RAW CAP_PERFMON CAP_SYSLOG CAP_SYS_ADMIN \
+        CAP_SYS_BOOT CAP_SYS_CHROOT CAP_SYS_MODULE CAP_SYS_PACCT CAP_SYS_RAWIO CAP_SYS_TIME \
+        CAP_SYS_TTY_CONFIG CAP_WAKE_ALARM
+        """
+
     package init(
         program: String, arguments: [String] = [], tokenFolders: [String] = [],
         hasTPM: Bool = false
@@ -69,6 +78,18 @@ package struct ServiceUnits: Sendable, Equatable {
             NoNewPrivileges=yes
             MemoryDenyWriteExecute=yes
             LimitCORE=0
+            CapabilityBoundingSet=~\(Self.unusedCapabilities)
+            ProtectControlGroups=yes
+            ProtectHostname=yes
+            ProtectKernelLogs=yes
+            ProtectKernelModules=yes
+            ProtectKernelTunables=yes
+            RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+            RestrictNamespaces=yes
+            RestrictRealtime=yes
+            RestrictSUIDSGID=yes
+            LockPersonality=yes
+            SystemCallArchitectures=native
 
             [Install]
             WantedBy=multi-user.target

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
-import Foundation
 package import Primitives
+import UnicodeNormalization
 
 /// A PIN in the encoding of CTAP 2.1 section 6.5.1: UTF-8 of a text in Unicode normalisation form
 /// C, at least 4 code points, at most 63 bytes.
@@ -23,7 +23,7 @@ package struct ClientPIN: Sendable {
     /// Normalises the text that a person typed; `nil` if it is too short, too long, or contains a
     /// NUL.
     package init?(_ text: String) {
-        self.init(utf8: Secret(text.precomposedStringWithCanonicalMapping))
+        self.init(utf8: Secret(NormalizationForm.composed(text)))
     }
 
     /// A padded PIN that arrived: text, then at least one NUL, then nothing but NULs.

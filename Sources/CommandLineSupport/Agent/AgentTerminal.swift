@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Agent
-import Foundation
 import Platform
 import Primitives
 import Synchronization

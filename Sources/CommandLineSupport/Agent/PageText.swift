@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import TerminalDialog
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The text in a terminal for a page whose response goes to a loopback port of this device (RFC
 /// 8252 section 7.3). A phone cannot reach that port, and the code in the response is useful only

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Agent
-import Foundation
 package import JOSE
 import Platform
 package import Primitives

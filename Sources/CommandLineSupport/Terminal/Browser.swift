@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import Platform
 
 /// The browser of the person at this terminal.
@@ -24,13 +23,6 @@ package enum Browser {
 
     /// Asks the desktop to open the page. The address is one argument; no shell reads it.
     package static func open(_ address: String) -> Bool {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [opener, address]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return false }
-        return true
+        (try? Subprocess.startSilently("/usr/bin/env", [opener, address])) != nil
     }
 }

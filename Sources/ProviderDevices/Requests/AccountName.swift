@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
-import Foundation
 import Primitives
 package import Storage
+import UnicodeNormalization
 
 /// The name of a local account that a device creates for a person (`TokenToUserMapping` of the
 /// payload): `[a-z_][a-z0-9_-]*`, at most 32 bytes (POSIX.1-2017 section 3.437, `useradd(8)`).
@@ -43,7 +43,7 @@ package enum AccountName {
         }
         var (text, isWhole) = ("", true)
         // In form D, accents are separate scalars.
-        for scalar in name.decomposedStringWithCompatibilityMapping.unicodeScalars {
+        for scalar in NormalizationForm.compatibilityDecomposed(name).unicodeScalars {
             if let letters = letters(of: scalar) {
                 text += letters
             } else if scalar.properties.generalCategory != .nonspacingMark {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import UnicodeNormalization
 
 /// The normalization and validation of names. A person has one spelling.
 package enum UserName {
@@ -12,8 +13,8 @@ package enum UserName {
     package static func canonical(_ typed: String) -> String? {
         if isPlain(typed) { return typed }
         guard typed.utf8.count <= 4 * greatestLength * 3 else { return nil }
-        let name = typed.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
-            .precomposedStringWithCanonicalMapping
+        let name = NormalizationForm.composed(
+            typed.trimmingCharacters(in: .whitespacesAndNewlines).lowercased())
         guard isVisible(name, upTo: greatestLength),
             !name.unicodeScalars.contains(where: isBlank)
         else { return nil }
@@ -44,8 +45,8 @@ package enum UserName {
     package static func display(_ typed: String, upTo length: Int = greatestLength) -> String? {
         if isPlainToRead(typed, upTo: length) { return typed }
         guard typed.utf8.count <= 4 * length * 3 else { return nil }
-        let name = typed.trimmingCharacters(in: .whitespacesAndNewlines)
-            .precomposedStringWithCanonicalMapping
+        let name = NormalizationForm.composed(
+            typed.trimmingCharacters(in: .whitespacesAndNewlines))
         return isVisible(name, upTo: length) ? name : nil
     }
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+import UnicodeNormalization
 
 /// The conversion of internationalized names to A-labels (RFC 5890 section 2.3.2.1).
 ///
-/// Names are mapped as in browsers (UTS 46): lower case and compatibility composition, for which
-/// this module uses Foundation. `URL` of Foundation on Linux does not encode hosts. Only alphabetic
+/// Names are mapped as in browsers (UTS 46): lower case and compatibility composition. `URL` of Foundation on Linux does not encode hosts. Only alphabetic
 /// characters, marks and digits are accepted. The result is for comparison, not for registration.
 enum InternationalName {
     /// Returns `xn--bcher-kva.example` for `bücher.example`; `nil` if the name is invalid.
     static func ascii(of name: String) -> String? {
-        let folded = name.precomposedStringWithCompatibilityMapping.lowercased()
-            .precomposedStringWithCompatibilityMapping
+        let form = NormalizationForm.compatibilityComposed
+        let folded = form(form(name).lowercased())
         // The dot of Chinese and Japanese names.
         let labels = folded.replacing("\u{3002}", with: ".")
             .split(separator: ".", omittingEmptySubsequences: false)

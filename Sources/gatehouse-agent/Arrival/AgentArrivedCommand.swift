@@ -2,7 +2,6 @@ import Agent
 import ArgumentParser
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import Foundation
 import JOSE
 import Platform
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
-import Foundation
 import Platform
 
 /// A notification of the desktop (org.freedesktop.Notifications), sent with libnotify's
@@ -79,7 +78,7 @@ struct DesktopNotification: Sendable {
     private func path(of tool: String) -> String? {
         (value("PATH") ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
             .map { "\($0)/\(tool)" }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
+            .first(where: FileSystem.isExecutable)
     }
 
     // MARK: The one before
@@ -88,8 +87,8 @@ struct DesktopNotification: Sendable {
 
     /// Returns the id of the previous notification, or 0 if there is none of this service.
     private func last(of owner: String?) -> UInt32 {
-        let text = file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }
-        let words = (text ?? "").split { $0.isWhitespace }
+        let bytes = file.flatMap { try? FileSystem.read($0, limit: 1024) } ?? []
+        let words = String(decoding: bytes, as: UTF8.self).split { $0.isWhitespace }
         guard let owner, words.count == 2, words[1] == owner else { return 0 }
         return Self.number(String(words[0])) ?? 0
     }
@@ -126,18 +125,9 @@ struct DesktopNotification: Sendable {
 
     private static func output(_ program: String, _ words: [String]) async -> String? {
         try? await BlockingCall.run {
-            let process = Process()
-            let pipe = Pipe()
-            process.executableURL = URL(filePath: program)
-            process.arguments = words
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = pipe
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            guard process.terminationStatus == 0 else { throw CommandError("\(program) failed") }
-            return String(decoding: data, as: UTF8.self)
+            let (code, output) = try Subprocess.output(of: program, words, limit: 65_536)
+            guard code == 0 else { throw CommandError("\(program) failed") }
+            return String(decoding: output, as: UTF8.self)
         }
     }
 }

@@ -48,4 +48,22 @@ import Testing
             #expect(!self.lines(other).contains { $0.hasPrefix("ReadWritePaths") })
         }
     }
+
+    @Test(
+        "The service has no rights of root that it does not use, and can use TPMs and security keys"
+    )
+    func restricted() throws {
+        let lines = lines([])
+        let capabilities = try #require(lines.first { $0.hasPrefix("CapabilityBoundingSet=~") })
+        for right in ["CAP_SYS_ADMIN", "CAP_SYS_MODULE", "CAP_NET_ADMIN", "CAP_SYS_BOOT"] {
+            #expect(capabilities.contains(right))
+        }
+        // Extensions run without rights and under another limit of processes.
+        for right in ["CAP_SETPCAP", "CAP_SETUID", "CAP_SYS_RESOURCE", "CAP_DAC_OVERRIDE"] {
+            #expect(!capabilities.contains(right))
+        }
+        #expect(
+            lines.contains("RestrictNamespaces=yes") && lines.contains("ProtectKernelModules=yes"))
+        #expect(!lines.contains { $0.hasPrefix("PrivateDevices") || $0.hasPrefix("ProtectClock") })
+    }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 package import Primitives
+import UnicodeNormalization
 
 /// The search terms of a person besides the username: the prefixes of all words of their names, and
 /// their email address. Accents and case are removed.
@@ -10,7 +10,7 @@ package enum SearchTerms {
     private static let maximumCount = 12
 
     package static func folded(_ text: String) -> String {
-        let letters = text.decomposedStringWithCompatibilityMapping.unicodeScalars
+        let letters = NormalizationForm.compatibilityDecomposed(text).unicodeScalars
             .filter { $0.properties.generalCategory != .nonspacingMark && $0.value > 0x1F }
         var folded = String(String.UnicodeScalarView(letters)).lowercased()
             .replacing("ß", with: "ss")

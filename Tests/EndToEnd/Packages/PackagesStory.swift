@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Support
+import Testing
+
+/// The Debian packages, made of the programs of this build. It shares nothing with the other stories.
+@Suite("End to end, packages", .timeLimit(.minutes(10)))
+struct PackagesStory {
+    private static var isPossible: Bool {
+        SystemdHouse.isPossible
+            && ["mmdebstrap", "systemd-nspawn", "dpkg-deb"].allSatisfy(Repository.has)
+    }
+
+    @Test(
+        "In a clean Debian the packages install, upgrade, refuse, remove and purge as they should, with systemd",
+        .enabled(if: isPossible, "needs root, mmdebstrap, systemd-nspawn and control groups"))
+    func packages() async throws {
+        let programs = Repository.gatehouse.resolvingSymlinksInPath().deletingLastPathComponent()
+        let log = try Repository.outputFile("packages.log")
+        let test = try ChildProcess(
+            Repository.root.appending(path: "Scripts/dist-test"), ["--programs", programs.path()],
+            log: log)
+        let status = try await test.ended(within: .seconds(540))
+        let text = try String(contentsOf: log, encoding: .utf8)
+        #expect(status == 0, "\(text.suffix(4000))")
+        // A container without systemd would skip its steps.
+        #expect(text.contains("9 passed, 0 failed"), "\(text.suffix(4000))")
+    }
+}
