@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compares what the pages of docs/guide name with a running provider and with the sources."""
+
+import contextlib
+import json
+import pathlib
+import re
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.request
+
+from guide_pages import GUIDE, ROOT, pages
+
+DASHBOARD, RULES = GUIDE / "grafana-dashboard.json", GUIDE / "gatehouse.rules.yaml"
+METRIC = re.compile(r"\b(?:gatehouse|process)_[a-z_]+\b")
+# Read from the text of a page outside of links and commands.
+FIELD_ROW = re.compile(r"^\| ((?:`[a-z_]+`(?:, )?)+) \|", re.M)
+MESSAGE = re.compile(r"^\| (?:error|warning|notice|info) \| `([^`]+)` \|", re.M)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Provider:
+    """`gatehouse serve` on loopback with a new data directory."""
+
+    def __init__(self, program, folder):
+        self.program, self.data = program, folder / "data"
+        self.url = f"http://127.0.0.1:{free_port()}"
+        self.process = subprocess.Popen(
+            [program, "serve", "--listen", self.url.removeprefix("http://"), "--data-dir", self.data, "--public-metrics",
+             "--issuer", "https://login.example.com"],
+            stderr=(folder / "log").open("w"))
+
+    def get(self, path):
+        with urllib.request.urlopen(self.url + path, timeout=5) as answer:
+            return answer.read().decode()
+
+    def wait(self):
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline and self.process.poll() is None:
+            with contextlib.suppress(OSError):
+                return self.get("/health/ready")
+            time.sleep(0.1)
+        raise SystemExit("guide: the provider does not start")
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(60)
+
+    def plan(self, state, folder):
+        """What is wrong with a state file, if it is refused. The secrets of its clients are made up."""
+        (folder / "state.yaml").write_text(state)
+        for name in re.findall(r"_file: (\S+)", state):
+            (folder / name).write_text("a-secret-of-the-check-0123456789abcdef\n")
+        done = subprocess.run([self.program, "plan", folder / "state.yaml", "--data-dir", self.data], text=True, capture_output=True)
+        return [] if done.returncode == 0 else [done.stderr + state]
+
+
+def families(page):
+    """The names that a scraper stores."""
+    names = set()
+    for name, kind in re.findall(r"^# TYPE (\S+) (\S+)$", page, re.M):
+        names |= {f"{name}_{part}" for part in ("bucket", "sum", "count")} if kind == "histogram" else {name}
+    return names
+
+
+def without_series(page):
+    return {name for name, _ in re.findall(r"^# TYPE (\S+) (\S+)$", page, re.M)}
+
+
+def expressions():
+    """The queries of the dashboard and of the alerts, each with where it is."""
+    dashboard = json.loads(DASHBOARD.read_text())
+    for panel in dashboard["panels"]:
+        for target in panel.get("targets", []):
+            yield f"{DASHBOARD.name}: {panel['title']}", target["expr"]
+    for match in re.finditer(r"^ +expr: (.*(?:\n {10,}.*)*)", RULES.read_text(), re.M):
+        yield RULES.name, match[1]
+
+
+def wrong_metrics(page, sources):
+    known = families(page)
+    for place, text in expressions():
+        for name in set(METRIC.findall(text)) - known:
+            yield f"{place}: /metrics has no {name}"
+        for label, value in re.findall(r'\b(action|route)=~?"([^"]+)"', text):
+            for part in value.split("|"):
+                if not re.search(re.escape(part.replace(".*", "")), sources):
+                    yield f"{place}: no {label} {part}"
+    for name in set(METRIC.findall((GUIDE / "monitoring.md").read_text())) - known - without_series(page):
+        yield f"monitoring.md: /metrics has no {name}"
+
+
+def undescribed_metrics(page):
+    text = (GUIDE / "monitoring.md").read_text()
+    return [f"monitoring.md does not explain {name}" for name in sorted(without_series(page)) if name not in text]
+
+
+def wrong_log(sources):
+    text = (GUIDE / "monitoring.md").read_text()
+    rows = [field for row in FIELD_ROW.findall(text.split("## Log")[-1]) for field in re.findall(r"`([a-z_]+)`", row)]
+    yield from (f"monitoring.md: nothing logs the field {name}" for name in rows
+                if not re.search(rf'"{name}": "|line\.member\("{name}"|\["{name}"\] = ', sources))
+    yield from (f"monitoring.md: nothing logs {message!r}" for message in MESSAGE.findall(text)
+                if message not in re.sub(r'"\s*\+ "', "", sources))
+    if not rows or not MESSAGE.findall(text):
+        yield "monitoring.md: no table of fields or messages was read"
+
+
+def wrong_settings(program):
+    """Keys of configuration files that `serve` does not have."""
+    known = set(re.findall(r"--([a-z0-9-]+)", subprocess.run([program, "serve", "--help"], text=True, capture_output=True, check=True).stdout))
+    for page in pages():
+        for block in re.findall(r"gatehouse\.yaml.*?\n(.*?)^(?:END|```)$", page.text, re.S | re.M):
+            for key in re.findall(r"^([a-z-]+): ", block, re.M):
+                if key not in known:
+                    yield f"{page.name}: serve has no setting {key}"
+
+
+def anchors(path):
+    headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+def wrong_links():
+    for page in pages():
+        for target, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)", page.text):
+            path = (page.path.parent / target).resolve() if target else page.path
+            if not path.exists():
+                yield f"{page.name}: no file {target}"
+            elif anchor and path.suffix == ".md" and anchor not in anchors(path):
+                yield f"{page.name}: {target} has no heading #{anchor}"
+
+
+def results(program):
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "Sources").rglob("*.swift"))
+    yield "links lead to files and headings", wrong_links()
+    yield "every marker is before a block of commands", [
+        f"{page.name}: {page.unmarked} markers are not read" for page in pages() if page.unmarked]
+    yield "pages have fewer than 150 lines", [page.name for page in pages() if page.text.count("\n") >= 150]
+    yield "serve has each setting", wrong_settings(program)
+    with tempfile.TemporaryDirectory(prefix="gatehouse-guide-") as folder:
+        folder = pathlib.Path(folder)
+        provider = Provider(program, folder)
+        try:
+            provider.wait()
+            for page in pages():
+                for number, state in enumerate(page.states, 1):
+                    yield f"{page.name}: state file {number} is accepted", provider.plan(state, folder)
+            metrics = provider.get("/metrics")
+        finally:
+            provider.stop()
+    yield "dashboard and alerts use metrics, actions and routes that exist", wrong_metrics(metrics, sources)
+    yield "monitoring.md explains each metric", undescribed_metrics(metrics)
+    yield "messages and fields of the log exist", wrong_log(sources)
