@@ -10,7 +10,10 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-HOSTS = ["login.example.com", "mail.example.com", "wiki.example.com", "apps.example.com", "gitlab.example.com", "db1.example.com"]
+# Each machine of the pages has an address of its own, so that several programs can serve port 443.
+HOSTS = {"127.0.0.1": ["login.example.com", "mail.example.com", "apps.example.com"], "127.0.0.2": ["wiki.example.com"],
+         "127.0.0.3": ["gitlab.example.com"]}
+NAMES = [name for names in HOSTS.values() for name in names]
 PATH = "PATH=/usr/local/guide:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # Where systemd-nspawn shows the checkout.
 REPOSITORY = "/guide"
@@ -24,7 +27,7 @@ rm -rf etc/systemd/system/*.wants etc/nginx/sites-enabled/* etc/apache2/sites-en
 : >etc/fstab
 : >etc/machine-id
 printf 'APT::Get::Assume-Yes "true";\n' >etc/apt/apt.conf.d/99guide
-printf '127.0.0.1 localhost %s\n' "$3" >etc/hosts
+printf '127.0.0.1 localhost\n%s\n' "$3" >etc/hosts
 mkdir -p usr/local/guide guide
 cat >usr/local/guide/sudo <<'END'
 #!/bin/sh
@@ -79,7 +82,8 @@ class Machine:
     def boot(self):
         log = (self.work / "boot.log").open("w")
         self.process = subprocess.Popen(
-            ["unshare", "--mount", "--propagation", "private", "sh", "-c", START, "guide", str(self.work), str(ROOT), " ".join(HOSTS)],
+            ["unshare", "--mount", "--propagation", "private", "sh", "-c", START, "guide", str(self.work), str(ROOT),
+             "\n".join(f"{address} {' '.join(names)}" for address, names in HOSTS.items())],
             env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and self.process.poll() is None:
@@ -104,7 +108,7 @@ class Machine:
         target = pathlib.Path(f"/proc/{self.leader}/root/root")
         for package in dist.glob("gatehouse_*.deb"):
             shutil.copy(package, target)
-        done = self.shell(f"sh {REPOSITORY}/Tests/EndToEnd/peers/guide/prepare.sh {' '.join(HOSTS)}")
+        done = self.shell(f"sh {REPOSITORY}/Tests/EndToEnd/peers/guide/prepare.sh {' '.join(NAMES)}")
         if done.returncode != 0:
             raise SystemExit(f"guide: {done.stdout[-3000:]}")
 

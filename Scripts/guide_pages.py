@@ -8,9 +8,11 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GUIDE = ROOT / "docs/guide"
 # Pages that need what others have set up come after them.
-ORDER = ["small.md", "recipes/apache.md", "recipes/nginx.md", "recipes/omniauth.md", "recipes/kubernetes.md", "upgrade.md", "backup.md"]
+ORDER = ["small.md", "recipes/apache.md", "recipes/nginx.md", "recipes/grafana.md", "recipes/oauth2-proxy.md", "recipes/kubernetes.md",
+         "recipes/omniauth.md", "upgrade.md", "backup.md"]
 MARKED = re.compile(
-    r"^<!-- test: (?P<test>.*?) -->$|^<!-- run(?: if (?P<needs>[^>]*?))? -->\n+```sh\n(?P<block>.*?)^```$", re.S | re.M)
+    r"^<!-- test(?: if (?P<condition>[^:>]*))?: (?P<test>.*?) -->$"
+    r"|^<!-- run(?: if (?P<needs>[^>]*?))? -->\n+```sh\n(?P<block>.*?)^```$", re.S | re.M)
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.S | re.M)
 
 
@@ -39,8 +41,9 @@ class Page:
 
     @property
     def steps(self):
-        return [Step(self.text[:match.start()].count("\n") + 1, match["test"] or match["block"], (match["needs"] or "").split())
-                for match in MARKED.finditer(self.text)]
+        return [
+            Step(self.text[:match.start()].count("\n") + 1, match["test"] or match["block"],
+                 (match["needs"] or match["condition"] or "").split()) for match in MARKED.finditer(self.text)]
 
     @property
     def unmarked(self):

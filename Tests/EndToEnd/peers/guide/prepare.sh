@@ -13,3 +13,8 @@ for host; do
     openssl x509 -req -in host.csr -CA root.pem -CAkey root.key -CAcreateserial -days 1 -extfile host.ext 2>/dev/null >"/etc/ssl/certs/$host.pem"
 done
 systemd-run --quiet --unit=mail /guide/.venv/bin/python "/guide/Tests/EndToEnd/peers/guide/mail.py" /var/lib/mail/mail.jsonl
+cat >/usr/local/guide/person <<'END'
+#!/bin/sh
+exec /guide/.venv/bin/python /guide/Tests/EndToEnd/peers/guide/person.py "$@"
+END
+chmod 755 /usr/local/guide/person
