@@ -28,7 +28,7 @@ import time
 import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "Tests" / "EndToEnd" / "peers"))
+sys.path.insert(0, str(ROOT / "Tests" / "EndToEnd" / "peers" / "platform_sso"))
 
 from cryptography.hazmat.primitives import hashes  # noqa: E402
 from cryptography.hazmat.primitives.asymmetric import ec  # noqa: E402

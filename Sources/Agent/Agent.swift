@@ -93,8 +93,8 @@ package final class Agent {
 
     /// Repairs for devices whose extension made new keys in a call that was interrupted.
     private var interruptedResets: [RegistrationEvent] {
-        record.machine.devices.keys.filter {
-            record.machine.devices[$0]?.phase == .registered
+        record.registrations.devices.keys.filter {
+            record.registrations.devices[$0]?.phase == .registered
                 && record.devices[$0]?.configuration == nil
         }.map { .needsRepair(.device($0)) }
     }
@@ -131,7 +131,7 @@ package final class Agent {
 
     private var nextWake: Timestamp? {
         [
-            record.machine.nextWake, profiles.state.installed.nextRemoval, grace.nextEnd,
+            record.registrations.nextWake, profiles.state.installed.nextRemoval, grace.nextEnd,
             rotations.next(), unlockKeys.nextRenewal, schedules.nextRenewal,
         ].compactMap { $0 }.min()
     }

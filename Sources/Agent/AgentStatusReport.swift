@@ -21,13 +21,15 @@ struct AgentStatusReport {
 
     /// - Parameter person: The account whose registration is described; `nil` for all.
     func status(of person: String?) -> AgentStatus {
-        let people = record.machine.people.keys.sorted().filter { person == nil || $0 == person }
+        let people = record.registrations.people.keys.sorted().filter {
+            person == nil || $0 == person
+        }
         let installed = profiles.state.installed
         return AgentStatus(
-            now: now, extensionIdentifier: record.machine.plan?.extensionIdentifier,
-            method: record.machine.plan?.method, keyStore: keyStore.rawValue,
+            now: now, extensionIdentifier: record.registrations.plan?.extensionIdentifier,
+            method: record.registrations.plan?.method, keyStore: keyStore.rawValue,
             attestationKey: record.attestationKey?.encoded,
-            devices: record.machine.devices.keys.sorted { $0.text < $1.text }
+            devices: record.registrations.devices.keys.sorted { $0.text < $1.text }
                 .filter { $0 == .everyone || person == nil || $0 == .person(person ?? "") }
                 .compactMap { device($0) },
             people: people.compactMap { self.person($0) },
@@ -36,7 +38,7 @@ struct AgentStatusReport {
     }
 
     private func device(_ owner: DeviceOwner) -> AgentStatus.Device? {
-        guard let phase = record.machine.devices[owner]?.phase else { return nil }
+        guard let phase = record.registrations.devices[owner]?.phase else { return nil }
         let stored = record.devices[owner]
         let until: Timestamp? = if case .retrying(let time) = phase { time } else { nil }
         return AgentStatus.Device(
@@ -48,7 +50,7 @@ struct AgentStatusReport {
     }
 
     private func person(_ account: String) -> AgentStatus.Person? {
-        guard let phase = record.machine.people[account]?.phase else { return nil }
+        guard let phase = record.registrations.people[account]?.phase else { return nil }
         let until: Timestamp? =
             switch phase {
             case .retrying(let time), .bindingLater(let time): time
@@ -76,7 +78,7 @@ struct AgentStatusReport {
             status.needsSecurityKey = guarded.presence != nil
         }
         status.needsRepair =
-            record.machine.people[account]?.pending.contains(.registrationRepair) ?? false
+            record.registrations.people[account]?.pending.contains(.registrationRepair) ?? false
         status.hasOwnProfile = profiles.state.choice.accounts[account] != nil
         describe(account, in: &status)
         status.strangerAt = record.people[account]?.strangerAt

@@ -8,8 +8,8 @@ import ProviderInstallations
 import ProviderTokens
 import Storage
 
-/// `POST /token` (RFC 6749 section 3.2): chooses the grant of the request. ``TokenGrantRunner`` runs
-/// its phases.
+/// `POST /token` (RFC 6749 section 3.2): chooses the grant of the request, and runs it as
+/// a ``TokenCeremony``.
 package struct TokenEndpoint: Sendable {
     private let provider: Provider
 
@@ -19,45 +19,50 @@ package struct TokenEndpoint: Sendable {
         to request: TokenRequest, from presented: PresentedClient, tenant: Tenant,
         facts: RequestMetadata
     ) async throws -> Result<TokenResponse, Refusal> {
-        let runner = TokenGrantRunner(
-            provider, presented: presented, tenant: tenant, facts: facts)
-        return switch request {
+        let context = CeremonyContext(
+            provider: provider, tenant: tenant, facts: facts, writer: NoNotifications())
+        return try await run(grant(of: request), from: presented, in: context)
+    }
+
+    private func run(
+        _ grant: some TokenGrant, from presented: PresentedClient, in context: CeremonyContext
+    ) async throws -> Result<TokenResponse, Refusal> {
+        try await CeremonyRunner(context).run(TokenCeremony(grant, from: presented))
+    }
+
+    private func grant(of request: TokenRequest) -> any TokenGrant {
+        switch request {
         case .authorizationCode(let code, let redirectURI, let verifier):
-            try await runner.run(
-                AuthorizationCodeGrant(code: code, redirectURI: redirectURI, verifier: verifier))
-        case .refreshToken(let token, let scope):
-            try await runner.run(RefreshTokenGrant(token: token, scope: scope))
-        case .clientCredentials(let scope):
-            try await runner.run(ClientCredentialsGrant(scope: scope))
-        case .deviceCode(let code):
-            try await runner.run(DeviceCodeGrant(code: code))
-        case .backchannel(let requestID):
-            try await runner.run(BackchannelGrant(requestID: requestID))
+            AuthorizationCodeGrant(code: code, redirectURI: redirectURI, verifier: verifier)
+        case .refreshToken(let token, let scope): RefreshTokenGrant(token: token, scope: scope)
+        case .clientCredentials(let scope): ClientCredentialsGrant(scope: scope)
+        case .deviceCode(let code): DeviceCodeGrant(code: code)
+        case .backchannel(let requestID): BackchannelGrant(requestID: requestID)
         case .assertion(let assertion, let scope, let appAssertion):
-            try await run(
-                assertion, scope, appAssertion.map { AppAssertion($0, over: assertion) }, runner)
-        case .tokenExchange(let exchange):
-            try await runner.run(TokenExchangeGrant(exchange: exchange))
-        case .passkey(let response, let scope):
-            try await runner.run(PasskeyGrant(response: response, scope: scope))
+            grant(of: assertion, scope, appAssertion.map { AppAssertion($0, over: assertion) })
+        case .tokenExchange(let exchange): TokenExchangeGrant(exchange: exchange)
+        case .passkey(let response, let scope): PasskeyGrant(response: response, scope: scope)
         }
     }
 
-    /// Runs an RFC 7523 assertion: a sign-in with PIN or with the key alone, a token of an issuer,
-    /// or a session of an installation.
-    private func run(
-        _ assertion: String, _ scope: String?, _ app: AppAssertion?, _ runner: TokenGrantRunner
-    ) async throws -> Result<TokenResponse, Refusal> {
+    /// The grant of an RFC 7523 assertion: a sign-in with PIN or with the key alone, a token of an
+    /// issuer, or a session of an installation.
+    private func grant(
+        of assertion: String, _ scope: String?, _ app: AppAssertion?
+    ) -> any TokenGrant {
         let jws = try? UnverifiedJWS(
             compact: assertion, maximumBytes: AssertionGrant.maximumBytes)
         if let jws {
             if let request = UnverifiedPINRequest(jws, length: assertion.utf8.count) {
-                return try await runner.run(PINGrant(request: request, scope: scope, app: app))
+                return PINGrant(request: request, scope: scope, app: app)
             }
-            if let device = DeviceSessionGrant(jws, scope: scope, app: app) {
-                return try await runner.run(device)
-            }
+            if let device = DeviceSessionGrant(jws, scope: scope, app: app) { return device }
         }
-        return try await runner.run(AssertionGrant(assertion: jws, scope: scope, app: app))
+        return AssertionGrant(assertion: jws, scope: scope, app: app)
     }
+}
+
+/// Token requests send no notifications.
+private struct NoNotifications: NotificationComposer {
+    func write(_ notice: AccountNotification) -> (subject: String, text: String) { ("", "") }
 }

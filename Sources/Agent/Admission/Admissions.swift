@@ -26,8 +26,8 @@ struct Admissions {
         if let configuration = profiles.state.choice.machine {
             records.record.terms = .adopting(
                 AdmissionPolicy(configuration), after: records.record.terms, now: records.earliest)
-        } else if records.record.machine.plan?.accounts != nil
-            || records.record.machine.plan == nil
+        } else if records.record.registrations.plan?.accounts != nil
+            || records.record.registrations.plan == nil
         {
             records.record.terms = nil
         }
@@ -35,7 +35,7 @@ struct Admissions {
 
     func admission(of person: String, at place: AdmissionPoint) -> Admission {
         let record = records.record
-        let isRegistered = record.machine.people[person]?.phase.isRegistered == true
+        let isRegistered = record.registrations.people[person]?.phase.isRegistered == true
         let account: Admission.Account =
             terms.policy.exemptAccounts.contains(person)
             ? .exempt : isRegistered ? .registered : .unregistered

@@ -23,7 +23,7 @@ final class ActiveProfiles {
         let read = try await BlockingCall.run { folder.read(now: time) }
         return state.finish(
             reading, read, .init(extensions: extensions, keyStore: keyStore),
-            before: records.record.machine.plan)
+            before: records.record.registrations.plan)
     }
 
     /// The payload that names the extension, while one is installed.

@@ -37,7 +37,7 @@ struct RequestOrigins: Sendable, Equatable {
 
     /// Returns the registrations of a person now; `nil` before both are registered.
     func origin(of person: String, in record: AgentRecord) -> RequestOrigin? {
-        guard let owner = record.machine.plan?.owner(of: person),
+        guard let owner = record.registrations.plan?.owner(of: person),
             let device = record.devices[owner], device.configuration != nil,
             let name = record.people[person]?.loginUserName
         else { return nil }

@@ -83,7 +83,7 @@ struct RotationMachine: Sendable, Equatable {
 
     private static func deviceRotations(_ record: AgentRecord) -> [PendingRotation] {
         record.devices.sorted { $0.key.text < $1.key.text }.flatMap { owner, device in
-            guard record.machine.devices[owner]?.phase == .registered else {
+            guard record.registrations.devices[owner]?.phase == .registered else {
                 return [PendingRotation]()
             }
             let place = KeyOwner(owner: owner, account: nil)
@@ -98,11 +98,11 @@ struct RotationMachine: Sendable, Equatable {
         _ record: AgentRecord, _ configuration: SSOConfiguration?
     ) -> [PendingRotation] {
         guard configuration?.authenticationMethod == .userSecureEnclaveKey,
-            let plan = record.machine.plan
+            let plan = record.registrations.plan
         else { return [] }
         return record.people.sorted { $0.key < $1.key }.compactMap { account, person in
             guard let key = person.key, key.guarded == nil,
-                record.machine.people[account]?.phase.isRegistered == true
+                record.registrations.people[account]?.phase.isRegistered == true
             else { return nil }
             let place = KeyOwner(owner: plan.owner(of: account), account: account)
             let since = person.managed.since[.person]

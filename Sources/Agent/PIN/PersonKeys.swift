@@ -21,7 +21,7 @@ struct PersonKeys {
     private static let maximumPIN = 64
 
     func requirement(of person: String) -> KeyRequirement {
-        let owner = records.record.machine.plan?.owner(of: person)
+        let owner = records.record.registrations.plan?.owner(of: person)
         let policy = owner.flatMap { records.record.devices[$0]?.configuration }?
             .userSecureEnclaveKeyBiometricPolicy
         return KeyRequirement(
@@ -41,7 +41,7 @@ struct PersonKeys {
         guard profiles.configuration?.authenticationMethod == .userSecureEnclaveKey else { return }
         for (person, stored) in records.record.people.sorted(by: { $0.key < $1.key }) {
             guard let key = stored.key, !requirement(of: person).isMet(by: key),
-                records.record.machine.people[person]?.phase.isRegistered == true
+                records.record.registrations.people[person]?.phase.isRegistered == true
             else { continue }
             await events.handle(.needsRepair(.person(person)))
         }

@@ -26,7 +26,7 @@ struct DeviceRecovery {
         if await rotations.finishOffered(of: owner) { return }
         let next = await departures.eventsOfUnknown(owner)
         // Another response may have led to a new registration.
-        guard isUnknown(origin), let plan = records.record.machine.plan else { return }
+        guard isUnknown(origin), let plan = records.record.registrations.plan else { return }
         records.end(.device(owner))
         let people = records.record.people.keys.filter { plan.owner(of: $0) == owner }
         for name in people { unlock.machine.handle(.forgotten(name), now: records.now) }

@@ -14,7 +14,7 @@ struct LoginClients {
     /// Returns a client; `nil` before the device and the person are registered.
     func client(for person: String) -> (client: ProviderClient, user: UserLoginConfiguration)? {
         let record = records.record
-        guard let owner = record.machine.plan?.owner(of: person),
+        guard let owner = record.registrations.plan?.owner(of: person),
             let device = record.devices[owner], let configuration = device.configuration,
             let user = record.people[person]?.configuration
         else { return nil }

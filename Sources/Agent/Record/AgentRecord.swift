@@ -18,6 +18,9 @@ package struct AgentRecord: Sendable, Equatable {
         self.latest = latest
     }
 
+    /// The registrations of the device and its people.
+    package var registrations: Registrations { machine.registrations }
+
     /// Every key that it knows.
     var keys: [AgentKey] {
         devices.values.flatMap { [$0.signing, $0.encryption] + $0.managed.pending.values }

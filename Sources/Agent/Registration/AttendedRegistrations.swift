@@ -10,23 +10,26 @@ struct AttendedRegistrations {
     let signIns: SignIns
     let events: any AgentEvents
 
-    private var machine: RegistrationStateMachine { records.record.machine }
+    private var registrations: Registrations { records.record.registrations }
 
     /// Registers the device.
     func registerDevice(
         by person: String, repair: Bool, _ conversation: any AgentConversation
     ) async throws {
-        let owner = machine.deviceOwner(for: person)
+        let owner = registrations.deviceOwner(for: person)
         try await attend(person, conversation) {
             if repair {
                 try await events.apply([.needsRepair(.device(owner))])
             } else {
                 try confirm(try await events.apply([.begun(.device(owner), by: person)]))
             }
-            while case .registering? = machine.devices[owner]?.phase { await records.nextChange() }
-            guard machine.devices[owner]?.phase == .registered else {
+            while case .registering? = registrations.devices[owner]?.phase {
+                await records.nextChange()
+            }
+            guard registrations.devices[owner]?.phase == .registered else {
                 throw AgentRefusal.unsettled(
-                    machine.devices[owner]?.phase.name ?? "gone", calls.reasons[.device(owner)])
+                    registrations.devices[owner]?.phase.name ?? "gone",
+                    calls.reasons[.device(owner)])
             }
         }
     }
@@ -38,23 +41,23 @@ struct AttendedRegistrations {
         try await attend(person, conversation) {
             // A person who mistyped their username is prompted for it again.
             let isDoubted =
-                machine.people[person]?.phase == .signingIn
+                registrations.people[person]?.phase == .signingIn
                 && records.record.people[person]?.isNameDoubted == true
             if repair || isDoubted { try await events.apply([.needsRepair(.person(person))]) }
             await finished(person)
-            let phase = machine.people[person]?.phase
+            let phase = registrations.people[person]?.phase
             if !(repair && phase?.isRegistered == true) {
                 try confirm(try await events.apply([.begun(.person(person), by: person)]))
             }
             await finished(person)
-            if machine.people[person]?.phase == .signingIn {
+            if registrations.people[person]?.phase == .signingIn {
                 try await signedIn(person, conversation)
                 await finished(person)
             }
-            switch machine.people[person]?.phase {
+            switch registrations.people[person]?.phase {
             case .registered, .bindingLater: return
             case let phase:
-                let owner = machine.plan?.owner(of: person)
+                let owner = registrations.plan?.owner(of: person)
                 throw AgentRefusal.unsettled(
                     phase?.name ?? "gone",
                     calls.reasons[.person(person)] ?? owner.flatMap { calls.reasons[.device($0)] })
@@ -79,9 +82,9 @@ struct AttendedRegistrations {
     }
 
     private func isUnderWay(_ person: String) -> Bool {
-        guard let plan = machine.plan else { return false }
-        let device = machine.devices[plan.owner(of: person)]?.phase
-        switch machine.people[person]?.phase {
+        guard let plan = registrations.plan else { return false }
+        let device = registrations.devices[plan.owner(of: person)]?.phase
+        switch registrations.people[person]?.phase {
         case .registering, .bindingKey: return true
         // `nil` for a new person while the device registers by itself.
         case .waitingForDevice, nil:
@@ -98,13 +101,15 @@ struct AttendedRegistrations {
     private func attend(
         _ person: String, _ conversation: any AgentConversation, _ body: () async throws -> Void
     ) async throws {
-        guard machine.plan != nil else { throw AgentRefusal.notConfigured }
+        guard registrations.plan != nil else { throw AgentRefusal.notConfigured }
         try await conversations.attend(person, conversation, body)
     }
 
     /// Cancels the registrations of a person who gave up, or whose connection ended.
     func cancel(_ person: String) async {
-        for (subject, _) in machine.attended(by: person) { calls.explain("given up", subject) }
+        for (subject, _) in registrations.attended(by: person) {
+            calls.explain("given up", subject)
+        }
         await events.handle(.cancelled(person))
     }
 }

@@ -16,10 +16,10 @@ struct Departures {
     ///   - person: The person of the device, if each person has a registration of the device.
     ///   - localOnly: Whether the provider is not notified, because it cannot be reached.
     func unregisterDevice(of person: String, localOnly: Bool) async throws {
-        let owner = records.record.machine.deviceOwner(for: person)
-        guard records.record.machine.plan != nil else { throw AgentRefusal.notConfigured }
+        let owner = records.record.registrations.deviceOwner(for: person)
+        guard records.record.registrations.plan != nil else { throw AgentRefusal.notConfigured }
         // A provider that is unreachable for good leaves the device in its tries to register.
-        let isUnderWay = records.record.machine.devices[owner]?.phase.isUnderWay == true
+        let isUnderWay = records.record.registrations.devices[owner]?.phase.isUnderWay == true
         guard isRegistered(owner) || localOnly && isUnderWay else {
             throw AgentRefusal.deviceNotRegistered
         }
@@ -31,8 +31,8 @@ struct Departures {
 
     /// Unregisters a person from this device: their session, their key, and their unlock key.
     func unregisterPerson(_ person: String, localOnly: Bool) async throws {
-        guard records.record.machine.people[person]?.phase.isRegistered == true,
-            let plan = records.record.machine.plan,
+        guard records.record.registrations.people[person]?.phase.isRegistered == true,
+            let plan = records.record.registrations.plan,
             let name = records.record.people[person]?.loginUserName
         else { throw AgentRefusal.notRegistered }
         let owner = plan.owner(of: person)
@@ -84,7 +84,9 @@ struct Departures {
     func leave(_ owner: DeviceOwner) async {
         let record = records.record
         // A device whose answer was lost has no configuration, and belongs to the same provider.
-        let known = record.machine.devices.keys.compactMap { record.devices[$0]?.configuration }
+        let known = record.registrations.devices.keys.compactMap {
+            record.devices[$0]?.configuration
+        }
         // An extension that is missing now may be installed later.
         var isTold = profiles.serving != nil
         records.end(.device(owner))
@@ -115,12 +117,7 @@ struct Departures {
     }
 
     private func isRegistered(_ owner: DeviceOwner) -> Bool {
-        records.record.machine.devices[owner]?.phase == .registered
+        records.record.registrations.devices[owner]?.phase == .registered
             && records.record.devices[owner]?.configuration != nil
     }
-}
-
-extension RegistrationStateMachine {
-    /// Returns whose device keys a person uses, also without a plan.
-    func deviceOwner(for person: String) -> DeviceOwner { plan?.owner(of: person) ?? .everyone }
 }

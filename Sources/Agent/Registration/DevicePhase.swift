@@ -18,4 +18,9 @@ package enum DevicePhase: Sendable, Hashable {
         case .waiting, .refused, .registered: false
         }
     }
+
+    /// The time of the next attempt, after a failed one.
+    var retryTime: Timestamp? {
+        if case .retrying(let time) = self { time } else { nil }
+    }
 }

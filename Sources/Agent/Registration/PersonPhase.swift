@@ -16,4 +16,20 @@ package enum PersonPhase: Sendable, Hashable {
     case bindingKey(attempt: UInt64)
     case bindingLater(at: Timestamp)
     case registered
+
+    /// Whether the provider knows the person on this device.
+    var isRegistered: Bool {
+        switch self {
+        case .signingIn, .bindingKey, .bindingLater, .registered: true
+        case .waitingForDevice, .waiting, .registering, .retrying, .refused: false
+        }
+    }
+
+    /// The time of the next attempt to register or to get an unlock key, after a failed one.
+    var retryTime: Timestamp? {
+        switch self {
+        case .retrying(let time), .bindingLater(let time): time
+        default: nil
+        }
+    }
 }

@@ -6,64 +6,56 @@ import SingleSignOn
 /// person must start them.
 extension RegistrationStateMachine {
     mutating func unregisterPerson(_ person: String) -> [RegistrationEffect] {
-        guard let phase = people[person]?.phase, phase.isRegistered else { return [] }
-        let owner = plan?.owner(of: person)
-        let isReady = owner.map { devices[$0]?.phase == .registered } ?? false
+        guard let phase = registrations.people[person]?.phase, phase.isRegistered else { return [] }
+        let isReady = registrations.isDeviceRegistered(for: person)
         let effects = stop(person) + [.forget(.person(person))]
-        people[person] = PersonRegistrationState(isReady ? .waiting : .waitingForDevice)
+        registrations.people[person] = SubjectState(isReady ? .waiting : .waitingForDevice)
         return effects
     }
 
     /// Unregisters a device with all of its people. Running calls, such as those of a repair, are
     /// abandoned.
     mutating func unregisterDevice(_ owner: DeviceOwner) -> [RegistrationEffect] {
-        guard let phase = devices[owner]?.phase, phase == .registered || phase.isUnderWay else {
+        guard let phase = registrations.devices[owner]?.phase,
+            phase == .registered || phase.isUnderWay
+        else {
             return []
         }
         var effects: [RegistrationEffect] = []
         if case .registering(let attempt) = phase {
             effects.append(.abandon(attempt: attempt.number))
         }
-        for person in orderedPeople where plan?.owner(of: person) == owner {
+        for person in registrations.people(of: owner) {
             // A person that the provider refused permanently is refused on the next registration of
             // the device too.
-            guard people[person]?.phase != .refused else { continue }
+            guard registrations.people[person]?.phase != .refused else { continue }
             effects += stop(person) + [.forget(.person(person))]
-            people[person] = PersonRegistrationState(.waitingForDevice)
+            registrations.people[person] = SubjectState(.waitingForDevice)
         }
-        devices[owner] = DeviceRegistrationState(.waiting)
+        registrations.devices[owner] = SubjectState(.waiting)
         return effects + [.forget(.device(owner))] + leaveOutgoing()
-    }
-
-    private func stop(_ person: String) -> [RegistrationEffect] {
-        attemptNumber(of: person).map { [.abandon(attempt: $0)] } ?? []
     }
 }
 
 /// Keys that other keys replaced. They are deleted after the provider was notified: otherwise it
 /// could not be notified, and would list the device twice.
 extension RegistrationStateMachine {
-    /// Whether keys that take the place of others are not all registered yet.
-    private var isMigrating: Bool {
-        devices.values.contains { $0.pending.contains(.registrationDeviceKeyMigration) }
-    }
-
-    /// Not before the last of the new ones is registered, which comes back here, or given up.
+    /// Notifies the provider when the last of the new keys is registered or cancelled.
     mutating func leaveOutgoing() -> [RegistrationEffect] {
-        leavingAt = nil
-        return isMigrating ? [] : outgoing.map(RegistrationEffect.leave)
+        registrations.leavingAt = nil
+        return registrations.isMigrating ? [] : registrations.outgoing.map(RegistrationEffect.leave)
     }
 
     mutating func left(
         _ owner: DeviceOwner, _ isTold: Bool, now: Timestamp
     ) -> [RegistrationEffect] {
-        // Else it is their turn again.
-        guard outgoing.contains(owner), !isMigrating else { return [] }
+        // Otherwise the keys are used again.
+        guard registrations.outgoing.contains(owner), !registrations.isMigrating else { return [] }
         guard isTold else {
-            leavingAt = retryTime(now)
+            registrations.leavingAt = retryTime(now)
             return []
         }
-        outgoing.removeAll { $0 == owner }
+        registrations.outgoing.removeAll { $0 == owner }
         return [.forget(.device(owner))]
     }
 }

@@ -3,103 +3,91 @@ import Primitives
 import SingleSignOn
 
 extension RegistrationStateMachine {
-    /// Makes a configuration the one that holds.
+    /// Replaces the plan.
     mutating func adopt(_ plan: RegistrationPlan?, now: Timestamp) -> [RegistrationEffect] {
         guard let plan else { return remove() }
-        guard let old = self.plan else { return start(plan) }
+        guard let old = registrations.plan else { return start(plan) }
         if old.extensionIdentifier != plan.extensionIdentifier { return remove() + start(plan) }
         guard old != plan else { return [] }
-        self.plan = plan
+        registrations.plan = plan
         var effects = exempt(plan)
         if old.sharesDeviceKeys != plan.sharesDeviceKeys {
             effects += migrate()
         } else {
-            effects += tryAgain { plan.hasToken(for: $0) && !old.hasToken(for: $0) }
+            effects += repeatFailed { plan.hasToken(for: $0) && !old.hasToken(for: $0) }
         }
-        if old.method != plan.method { effects += registerAnew() }
+        if old.method != plan.method { effects += registerAgain() }
         if plan.usesKeyService && !old.usesKeyService { effects += bindAll() }
         return effects + invite(plan)
     }
 
-    /// What to do about the first configuration, or that of another extension.
+    /// Starts under the first plan, or the plan of another extension.
     private mutating func start(_ plan: RegistrationPlan) -> [RegistrationEffect] {
-        self.plan = plan
+        registrations.plan = plan
         let effects = exempt(plan)
         if plan.sharesDeviceKeys { return effects + startDevice(.everyone) }
-        return effects + orderedPeople.flatMap { startDevice(.person($0)) } + invite(plan)
+        return effects + registrations.orderedPeople.flatMap { startDevice(.person($0)) }
+            + invite(plan)
     }
 
     /// Adds the accounts that a profile names, also before their first session.
     private mutating func invite(_ plan: RegistrationPlan) -> [RegistrationEffect] {
-        (plan.accounts ?? []).sorted().filter { people[$0] == nil }.flatMap { arrive($0) }
+        (plan.accounts ?? []).sorted().filter { registrations.people[$0] == nil }.flatMap {
+            arrive($0)
+        }
     }
 
-    /// Nothing of a registration outlives its configuration.
+    /// Ends all registrations with their configuration.
     private mutating func remove() -> [RegistrationEffect] {
-        guard plan != nil else { return [] }
-        let running = attempts.map(RegistrationEffect.abandon)
+        guard registrations.plan != nil else { return [] }
+        let running = registrations.runningAttempts.map(RegistrationEffect.abandon)
         var effects = running + (running.isEmpty ? [] : [.cancel])
         effects.append(.configurationRemoved)
-        for person in orderedPeople {
+        for person in registrations.orderedPeople {
             effects.append(.forget(.person(person)))
-            people[person] = PersonRegistrationState(.waitingForDevice)
+            registrations.people[person] = SubjectState(.waitingForDevice)
         }
-        for owner in orderedOwners + outgoing { effects.append(.forget(.device(owner))) }
-        (plan, devices, outgoing, leavingAt) = (nil, [:], [], nil)
+        for owner in registrations.orderedOwners + registrations.outgoing {
+            effects.append(.forget(.device(owner)))
+        }
+        (registrations.plan, registrations.devices) = (nil, [:])
+        (registrations.outgoing, registrations.leavingAt) = ([], nil)
         return effects
     }
 
-    /// The numbers of all calls that are not answered.
-    private var attempts: [UInt64] {
-        let devices = orderedOwners.compactMap { owner -> UInt64? in
-            if case .registering(let attempt)? = self.devices[owner]?.phase {
-                attempt.number
-            } else {
-                nil
-            }
-        }
-        return devices + orderedPeople.compactMap { attemptNumber(of: $0) }
-    }
-
-    func attemptNumber(of person: String) -> UInt64? {
-        switch people[person]?.phase {
-        case .registering(let attempt): attempt.number
-        case .bindingKey(let attempt): attempt
-        default: nil
-        }
-    }
-
-    /// Accounts that the configuration leaves alone now.
+    /// Removes the accounts that the plan does not concern.
     private mutating func exempt(_ plan: RegistrationPlan) -> [RegistrationEffect] {
-        orderedPeople.filter { !plan.concerns($0) }.flatMap { depart($0) }
+        registrations.orderedPeople.filter { !plan.concerns($0) }.flatMap { depart($0) }
     }
 
-    /// From keys for each person to shared ones, or back: the old ones live until the new ones are
-    /// registered, and the provider knows that they have left.
+    /// Replaces keys of each person by shared keys, or the reverse. The old keys remain until the new
+    /// keys are registered and the provider was notified.
     private mutating func migrate() -> [RegistrationEffect] {
-        guard let plan else { return [] }
-        var effects = attempts.map(RegistrationEffect.abandon)
-        outgoing += orderedOwners
-        devices = [:]
-        for person in orderedPeople {
-            people[person] = PersonRegistrationState(
+        guard let plan = registrations.plan else { return [] }
+        var effects = registrations.runningAttempts.map(RegistrationEffect.abandon)
+        registrations.outgoing += registrations.orderedOwners
+        registrations.devices = [:]
+        for person in registrations.orderedPeople {
+            registrations.people[person] = SubjectState(
                 .waitingForDevice, pending: .registrationDeviceKeyMigration)
         }
-        let owners = plan.sharesDeviceKeys ? [.everyone] : orderedPeople.map(DeviceOwner.person)
-        outgoing.removeAll { owners.contains($0) }
+        let owners =
+            plan.sharesDeviceKeys
+            ? [.everyone] : registrations.orderedPeople.map(DeviceOwner.person)
+        registrations.outgoing.removeAll { owners.contains($0) }
         for owner in owners {
             effects += startDevice(owner, pending: .registrationDeviceKeyMigration)
         }
         return effects + leaveOutgoing()
     }
 
-    /// The configuration or the extension has changed, so what failed may succeed.
-    private mutating func tryAgain(
+    /// Repeats failed calls after a change of the configuration or the extension.
+    private mutating func repeatFailed(
         gotToken: (DeviceOwner) -> Bool
     ) -> [RegistrationEffect] {
         var effects: [RegistrationEffect] = []
-        for owner in orderedOwners {
-            guard let track = devices[owner] else { continue }
+        for owner in registrations.orderedOwners {
+            guard let track = registrations.devices[owner] else { continue }
             switch track.phase {
             case .refused, .retrying: effects += startDevice(owner, pending: track.pending)
             case .waiting where gotToken(owner):
@@ -107,8 +95,8 @@ extension RegistrationStateMachine {
             default: break
             }
         }
-        for person in orderedPeople {
-            guard let track = people[person] else { continue }
+        for person in registrations.orderedPeople {
+            guard let track = registrations.people[person] else { continue }
             switch track.phase {
             case .refused, .retrying: effects += startPerson(person, pending: track.pending)
             default: break
@@ -117,23 +105,21 @@ extension RegistrationStateMachine {
         return effects
     }
 
-    /// People prove who they are in another way now.
-    private mutating func registerAnew() -> [RegistrationEffect] {
-        orderedPeople.flatMap { person -> [RegistrationEffect] in
-            guard let track = people[person] else { return [] }
+    /// Registers people again after the authentication method has changed.
+    private mutating func registerAgain() -> [RegistrationEffect] {
+        registrations.orderedPeople.flatMap { person -> [RegistrationEffect] in
+            guard let track = registrations.people[person] else { return [] }
             switch track.phase {
             case .registering, .signingIn, .bindingKey, .bindingLater, .registered:
-                let stop = attemptNumber(of: person).map {
-                    [RegistrationEffect.abandon(attempt: $0)]
-                }
-                return (stop ?? []) + startPerson(person, pending: track.pending)
+                return stop(person) + startPerson(person, pending: track.pending)
             case .waitingForDevice, .waiting, .retrying, .refused: return []
             }
         }
     }
 
-    /// There is a key service now.
+    /// Requests unlock keys for registered people from a new key service.
     private mutating func bindAll() -> [RegistrationEffect] {
-        orderedPeople.filter { people[$0]?.phase == .registered }.flatMap { bindKey($0) }
+        registrations.orderedPeople.filter { registrations.people[$0]?.phase == .registered }
+            .flatMap { bindKey($0) }
     }
 }

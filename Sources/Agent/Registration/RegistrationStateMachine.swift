@@ -2,7 +2,7 @@
 package import Primitives
 import SingleSignOn
 
-/// Decides how the agent registers devices and people (Apple "Registering devices and users").
+/// The rules by which the agent registers devices and people (Apple "Registering devices and users").
 ///
 /// A value: it turns an event and the time into effects, which the agent starts after it has saved
 /// the new state. The rules:
@@ -17,17 +17,9 @@ import SingleSignOn
 /// - a registered person signs in with the new configuration, gets an unlock key if there is a key
 ///   service, and then the registration is complete.
 package struct RegistrationStateMachine: Sendable, Hashable {
-    /// What the configuration wants; `nil` while nothing is configured.
-    package internal(set) var plan: RegistrationPlan?
-    package internal(set) var devices: [DeviceOwner: DeviceRegistrationState] = [:]
-    /// All people who have had a session, with or without a configuration.
-    package internal(set) var people: [String: PersonRegistrationState] = [:]
-    /// Owners whose keys end when those that take their place are registered, and the provider knows.
-    package internal(set) var outgoing: [DeviceOwner] = []
-    /// When the provider is told of them again, which could not be told.
-    package internal(set) var leavingAt: Timestamp?
+    package internal(set) var registrations = Registrations()
     package internal(set) var lastAttempt: UInt64 = 0
-    /// Added to each wait, so that machines that failed together do not come back together.
+    /// Added to each wait, so that devices that failed together do not retry together.
     package let spread: TimeSpan
 
     /// "In about 10 minutes."
@@ -38,7 +30,7 @@ package struct RegistrationStateMachine: Sendable, Hashable {
         self.spread = min(max(spread, .seconds(0)), Self.greatestSpread)
     }
 
-    /// Takes an event in. The effects are in the order in which they are to be begun.
+    /// Returns the effects of an event, in the order in which the agent starts them.
     package mutating func handle(
         _ event: RegistrationEvent, now: Timestamp
     ) -> [RegistrationEffect] {
@@ -48,10 +40,8 @@ package struct RegistrationStateMachine: Sendable, Hashable {
         case .arrived(let person): arrive(person)
         case .departed(let person): depart(person)
         case .begun(let subject, let person): begin(subject, by: person)
-        case .answered(.device(let owner), let attempt, let result):
-            answerDevice(owner, attempt, result, now: now)
-        case .answered(.person(let person), let attempt, let result):
-            answerPerson(person, attempt, result, now: now)
+        case .answered(let subject, let attempt, let result):
+            answer(subject, attempt, result, now: now)
         case .cancelled(let person): cancel(person, now: now)
         case .signedIn(let person): signedIn(person)
         case .keyBound(let person, let attempt, let isBound):
@@ -65,28 +55,47 @@ package struct RegistrationStateMachine: Sendable, Hashable {
         }
     }
 
-    /// When ``RegistrationEvent/woke`` is due.
-    package var nextWake: Timestamp? {
-        let devices = devices.values.compactMap { track -> Timestamp? in
-            if case .retrying(let time) = track.phase { time } else { nil }
+    /// Starts what is due.
+    mutating func wake(_ now: Timestamp) -> [RegistrationEffect] {
+        var effects: [RegistrationEffect] = []
+        for owner in registrations.orderedOwners {
+            guard let track = registrations.devices[owner], case .retrying(let time) = track.phase,
+                isDue(time, now)
+            else { continue }
+            effects += startDevice(owner, pending: track.pending)
         }
-        let people = people.values.compactMap { track -> Timestamp? in
+        for person in registrations.orderedPeople {
+            guard let track = registrations.people[person] else { continue }
             switch track.phase {
-            case .retrying(let time), .bindingLater(let time): time
-            default: nil
+            case .retrying(let time) where isDue(time, now):
+                effects += startPerson(person, pending: track.pending)
+            case .bindingLater(let time) where isDue(time, now): effects += bindKey(person)
+            default: break
             }
         }
-        return (devices + people + [leavingAt].compactMap(\.self)).min()
+        if let time = registrations.leavingAt, isDue(time, now) { effects += leaveOutgoing() }
+        return effects
     }
 
-    /// Whether the answer to that call would count.
-    package func isCurrent(
-        _ attempt: RegistrationAttempt, of subject: RegistrationSubject
-    ) -> Bool {
-        switch subject {
-        case .device(let owner): devices[owner]?.phase == .registering(attempt)
-        case .person(let person): people[person]?.phase == .registering(attempt)
+    /// Repeats interrupted calls. A call with a person waits for the person again.
+    mutating func resume() -> [RegistrationEffect] {
+        var effects: [RegistrationEffect] = []
+        for owner in registrations.orderedOwners {
+            guard let track = registrations.devices[owner], case .registering = track.phase else {
+                continue
+            }
+            effects += startDevice(owner, pending: track.pending)
         }
+        for person in registrations.orderedPeople {
+            guard let track = registrations.people[person] else { continue }
+            switch track.phase {
+            case .registering: effects += startPerson(person, pending: track.pending)
+            case .bindingKey: effects += bindKey(person)
+            case .signingIn: effects.append(.signIn(person))
+            default: break
+            }
+        }
+        return effects + leaveOutgoing()
     }
 
     // MARK: Parts
@@ -95,7 +104,8 @@ package struct RegistrationStateMachine: Sendable, Hashable {
         now + TimeSpan(milliseconds: Self.retryDelay.milliseconds + spread.milliseconds)
     }
 
-    /// A wait that is longer than any wait can be was begun before the clock was set back.
+    /// Whether a wait has expired. A wait longer than the longest one was started before the clock was
+    /// set back.
     func isDue(_ time: Timestamp, _ now: Timestamp) -> Bool {
         time <= now || time > retryTime(now)
     }
@@ -103,20 +113,5 @@ package struct RegistrationStateMachine: Sendable, Hashable {
     mutating func nextAttempt() -> UInt64 {
         lastAttempt += 1
         return lastAttempt
-    }
-
-    mutating func attempt(
-        _ options: ExtensionRequestOptions, presence: String?
-    ) -> RegistrationAttempt {
-        var options = options
-        if plan?.sharesDeviceKeys == true { options.insert(.registrationSharedDeviceKeys) }
-        return RegistrationAttempt(number: nextAttempt(), options: options, presence: presence)
-    }
-
-    /// In a fixed order, so that one event has one list of effects.
-    var orderedPeople: [String] { people.keys.sorted() }
-
-    var orderedOwners: [DeviceOwner] {
-        devices.keys.sorted { "\($0)" < "\($1)" }
     }
 }

@@ -59,7 +59,7 @@ struct Rotations {
 
     /// Rotates all keys that need no person, now.
     func rotateNow() async throws {
-        guard records.record.machine.plan != nil else { throw AgentRefusal.notConfigured }
+        guard records.record.registrations.plan != nil else { throw AgentRefusal.notConfigured }
         guard await rotateDue(all: true) else { throw AgentRefusal.notRotated }
     }
 

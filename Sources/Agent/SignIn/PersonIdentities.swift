@@ -42,7 +42,7 @@ struct PersonIdentities {
     func removeOthers(than issuer: String, of owner: DeviceOwner, before: String?) {
         if let before, !before.hasSameBytes(as: issuer) { records.end(.device(owner)) }
         for person in records.record.people.keys
-        where records.record.machine.plan?.owner(of: person) == owner {
+        where records.record.registrations.plan?.owner(of: person) == owner {
             let known = records.record.people[person]?.identity?.issuer ?? before
             if known?.hasSameBytes(as: issuer) != true { removeIdentity(of: person) }
         }
@@ -51,7 +51,7 @@ struct PersonIdentities {
     /// Deletes the identity of an account that registers under another username, as that may be another
     /// person. A username that changes outside of a registration does not matter.
     func rename(_ person: String, _ name: String?, attempt: UInt64) {
-        guard case .registering(let call)? = records.record.machine.people[person]?.phase,
+        guard case .registering(let call)? = records.record.registrations.people[person]?.phase,
             call.number == attempt, let before = records.record.people[person]?.loginUserName,
             before != name
         else { return }

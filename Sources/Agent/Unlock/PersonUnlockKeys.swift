@@ -17,16 +17,16 @@ struct PersonUnlockKeys {
     /// registration opens nothing, so that nothing may be sealed to it.
     func key(of person: String) -> UnlockRecord? {
         let record = records.record
-        guard let plan = record.machine.plan, plan.usesKeyService,
-            record.machine.devices[plan.owner(of: person)]?.phase == .registered,
-            record.machine.people[person]?.phase == .registered
+        guard let plan = record.registrations.plan, plan.usesKeyService,
+            record.registrations.devices[plan.owner(of: person)]?.phase == .registered,
+            record.registrations.people[person]?.phase == .registered
         else { return nil }
         return record.people[person]?.unlock
     }
 
     /// Whether the person is registered or a registration runs.
     func mayHaveKey(_ person: String) -> Bool {
-        switch records.record.machine.people[person]?.phase {
+        switch records.record.registrations.people[person]?.phase {
         case .registering, .signingIn, .bindingKey, .bindingLater, .registered: true
         case nil, .waitingForDevice, .waiting, .retrying, .refused: false
         }

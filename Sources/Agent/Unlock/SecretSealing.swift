@@ -19,7 +19,7 @@ struct SecretSealing {
         }
         let record = records.record
         guard record.people[person] != nil else { throw AgentRefusal.notRegistered }
-        if record.machine.plan?.usesKeyService == false { throw AgentRefusal.noUnlockKeys }
+        if record.registrations.plan?.usesKeyService == false { throw AgentRefusal.noUnlockKeys }
         guard unlockKeys.mayHaveKey(person) else { throw AgentRefusal.notRegistered }
         let (unlock, certificate) = try await unlockKeys.validKey(of: person)
         let (sealed, agreed) = try SealedSecret.seal(

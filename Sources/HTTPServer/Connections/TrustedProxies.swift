@@ -37,7 +37,9 @@ package struct TrustedProxies: Sendable {
 
     /// Whether the peer sends forwarding headers without being a trusted proxy.
     static func isIgnored(_ headers: RequestHeaders, of peer: Peer) -> Bool {
-        !peer.isTrusted && headers.contains(anyOf: [.forwardedFor, .forwardedProto, .forwarded])
+        !peer.isTrusted
+            && (headers.contains(.forwardedFor) || headers.contains(.forwardedProto)
+                || headers.contains(.forwarded))
     }
 
     func isTrusted(_ text: String) -> Bool {

@@ -31,6 +31,8 @@ package struct RequestHeaders: Sendable, ExpressibleByDictionaryLiteral {
         switch source {
         case .fields(let fields): return fields[name]
         case .lines(let lines):
+            // Most fields that are looked up are absent, and this search is the faster one.
+            guard lines.contains(name: name.canonicalName) else { return nil }
             let separator = name == .cookie ? "; " : ", "
             var found: String?
             for (other, value) in lines where Self.isSame(other, name.canonicalName) {
@@ -40,12 +42,11 @@ package struct RequestHeaders: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Whether there is a field with one of these names. Reads the fields once and allocates nothing.
-    func contains(anyOf names: [HTTPField.Name]) -> Bool {
+    /// Whether there is a field of that name.
+    func contains(_ name: HTTPField.Name) -> Bool {
         switch source {
-        case .fields(let fields): fields.contains { names.contains($0.name) }
-        case .lines(let lines):
-            lines.contains { line in names.contains { Self.isSame(line.name, $0.canonicalName) } }
+        case .fields(let fields): fields.contains(name)
+        case .lines(let lines): lines.contains(name: name.canonicalName)
         }
     }
 

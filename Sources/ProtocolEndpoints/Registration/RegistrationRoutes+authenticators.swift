@@ -37,10 +37,7 @@ extension RegistrationRoutes {
     private func authenticatorChallenge(
         _ call: RegistrationAPIRequest
     ) async throws -> RegistrationAPIRequest.Outcome {
-        let nonces = StatelessNonce(
-            for: .authenticator, of: call.context.tenant, in: call.context.provider,
-            now: call.context.now)
-        return .success(.json(nonces.issue().json))
+        .success(.json(call.context.nonces(for: .authenticator).issue().json))
     }
 
     private func listAuthenticators(

@@ -204,7 +204,7 @@ package struct RegistrationRoutes: HTTPRouteGroup {
     private func signInChallenge(
         _ call: RegistrationAPIRequest
     ) async throws -> RegistrationAPIRequest.Outcome {
-        .success(.json(nonces(for: .signIn, call).issue().json))
+        .success(.json(call.context.nonces(for: .signIn).issue().json))
     }
 
     /// A nonce for a request that can set a PIN, with the project's policy for PINs.
@@ -212,14 +212,7 @@ package struct RegistrationRoutes: HTTPRouteGroup {
         for purpose: StatelessNonce.Purpose, _ call: RegistrationAPIRequest
     ) -> [UInt8] {
         let policy = call.context.tenant.project.policy.registration.pin.devicePolicy
-        return nonces(for: purpose, call).issue(pin: policy).json
-    }
-
-    private func nonces(
-        for purpose: StatelessNonce.Purpose, _ call: RegistrationAPIRequest
-    ) -> StatelessNonce {
-        StatelessNonce(
-            for: purpose, of: call.context.tenant, in: provider, now: call.context.now)
+        return call.context.nonces(for: purpose).issue(pin: policy).json
     }
 
     private func register(

@@ -68,6 +68,27 @@ package final class AuditLog: Sendable {
         if counted.isFirst(draft) { try await record(draft) } else { await count(draft) }
     }
 
+    /// Records the event of a ceremony that has ended.
+    package func record(_ draft: AuditEventDraft, _ recording: EventRecording) async throws {
+        switch recording {
+        case .due: try await record(draft)
+        case .firstOfMinute: try await note(draft)
+        case .counted: await count(draft)
+        case .done: wasRecorded(draft)
+        case .omitted: break
+        }
+    }
+
+    /// Records the refusal of a change whose success has the event `draft`.
+    package func refuse<Value>(
+        _ draft: AuditEventDraft, with refusal: Refusal
+    ) async throws -> Result<Value, Refusal> {
+        var draft = draft
+        draft.code = refusal.code
+        try await record(draft)
+        return .failure(refusal)
+    }
+
     /// Writes all aggregated events. Called when the server stops.
     package func flush() async { await write(all: true) }
 

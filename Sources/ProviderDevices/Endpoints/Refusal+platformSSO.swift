@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Logging
 import PlatformSSO
 import Primitives
 import ProviderCore
@@ -39,15 +38,8 @@ extension Result where Failure == CeremonyRefusal {
 }
 
 extension CeremonyContext {
-    /// Logs the private reason of a refusal.
-    ///
-    /// - Parameter what: the name of the request.
-    func log(_ refusal: Refusal, of what: String) {
-        provider.log.info(
-            "\(what) refused",
-            metadata: [
-                "code": "\(refusal.code)", "reason": "\(refusal.reason)",
-                "request_id": "\(facts.requestID)",
-            ])
+    /// Records a refusal of an unauthenticated sender.
+    func refuseStranger(_ refusal: Refusal, _ action: String) async throws -> Refusal {
+        try await refuse(CeremonyRefusal(refusal, isStranger: true), action)
     }
 }

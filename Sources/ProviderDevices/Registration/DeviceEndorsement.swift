@@ -26,13 +26,8 @@ package struct DeviceEndorsement: Sendable {
 
     package func run(_ body: JSONObject) async throws -> Result<JSONObject, Refusal> {
         let answer = await credential(MessageClaims(body))
-        if case .failure(let refusal) = answer {
-            context.log(refusal, of: "endorsement")
-            await context.provider.audit.count(
-                AuditEventDraft(
-                    Self.action, in: context.project, facts: context.facts, code: refusal.code))
-        }
-        return answer
+        guard case .failure(let refusal) = answer else { return answer }
+        return .failure(try await context.refuseStranger(refusal, Self.action))
     }
 
     private func credential(_ claims: MessageClaims) async -> Result<JSONObject, Refusal> {
@@ -47,8 +42,7 @@ package struct DeviceEndorsement: Sendable {
             nonce = try claims.requiredText("nonce")
             area = try claims.reader.required("endorsement_area", .base64(1...2048))
             evidence = try UnverifiedTPMEndorsement(claims)
-            let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
-            guard nonces.use(of: nonce, now: context.now) != nil else {
+            guard context.nonces(for: .device).check(nonce) != nil else {
                 throw PlatformSSORefusal(.serverNonceRefused, "not ours, or too old")
             }
         } catch { return .failure(Refusal(error)) }

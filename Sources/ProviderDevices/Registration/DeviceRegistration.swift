@@ -33,17 +33,24 @@ package struct DeviceRegistration: Sendable {
         do throws(PlatformSSORefusal) {
             message = try DeviceRegistrationMessage(body)
         } catch {
-            return await refuse(Refusal(error))
+            return .failure(try await context.refuseStranger(Refusal(error), Self.action))
         }
-        switch try await evidence(message, accessToken) {
-        case .failure(let refusal): return await refuse(refusal)
-        case .success(let found): return try await bind(message, found.authority, found.vouched)
-        }
+        let outcome = try await evidence(message, accessToken)
+            .continued { try await bind(message, $0) }
+            .mapError { CeremonyRefusal($0, isStranger: true) }
+        return try await context.finish(Self.action, outcome)
+            .continued { .success(try await configuration($0.device, message)) }
     }
 
-    private typealias Evidence = (
-        authority: DeviceRegistrationAuthority, vouched: DeviceAttestation.Vouched
-    )
+    private struct Evidence {
+        let authority: DeviceRegistrationAuthority
+        let vouched: DeviceAttestation.Vouched
+    }
+
+    private struct Registered: CeremonyChange {
+        let device: Device
+        let event: CeremonyEvent
+    }
 
     // 1. and 2. Verifies the proofs, the nonce, the attestation and the right to register.
     private func evidence(
@@ -56,21 +63,21 @@ package struct DeviceRegistration: Sendable {
         } catch {
             return .failure(Refusal(error))
         }
-        let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
+        let nonces = context.nonces(for: .device)
         let refused = Refusal.platformSSO(.serverNonceRefused, "not ours, too old, or used before")
         // The nonce of an unknown device without a right to register is not consumed.
-        guard nonces.use(of: nonce, now: context.now) != nil else { return .failure(refused) }
+        guard nonces.check(nonce) != nil else { return .failure(refused) }
         let authority: DeviceRegistrationAuthority
         switch try await self.authority(message, nonce, accessToken) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let found): authority = found
         }
-        guard try await nonces.consume(nonce, now: context.now) else { return .failure(refused) }
+        guard try await nonces.consume(nonce) else { return .failure(refused) }
         let verifier = DeviceAttestationVerifier(
             policy: place.policy.attestation,
             secrets: EndorsementSecrets(context.provider, of: context.tenant), now: context.now)
         return await verifier.verify(message.attestation, of: message, nonce: nonce)
-            .map { (authority, $0) }
+            .map { Evidence(authority: authority, vouched: $0) }
     }
 
     /// The nonce of both proofs.
@@ -157,29 +164,29 @@ package struct DeviceRegistration: Sendable {
 
     // 3. Stores the device atomically.
     private func bind(
-        _ message: DeviceRegistrationMessage, _ authority: DeviceRegistrationAuthority,
-        _ vouched: DeviceAttestation.Vouched
-    ) async throws -> Result<JSONObject, Refusal> {
-        var person: Identifier<Person>?
-        if case .person(let signedIn) = authority { person = signedIn }
+        _ message: DeviceRegistrationMessage, _ evidence: Evidence
+    ) async throws -> Result<Registered, Refusal> {
+        let vouched = evidence.vouched
         let device = Device(
             id: context.newIdentifier(), project: context.project, sharing: message.sharing,
-            facts: vouched.completing(message.facts), registeredBy: person,
+            facts: vouched.completing(message.facts), registeredBy: evidence.authority.person,
             attestation: vouched.summary, registeredAt: context.now, lastSeenAt: context.now)
         let outcome = try await context.store.devices.register(
-            device, keys: keys(of: message, device.id), by: authority,
+            device, keys: keys(of: message, device.id), by: evidence.authority,
             provesIdentity: vouched.proves(device.facts), keyOverlap: Self.keyOverlap,
             now: context.now)
         if case .registered(let made) = outcome {
-            try await record(made, authority, person, vouched)
-            return .success(try await configuration(made, message))
+            return .success(Registered(device: made, event: event(made, evidence)))
         }
-        if !authority.isKey, let twin = try await registered(KeyIdentifier(message.signing)) {
+        if !evidence.authority.isKey,
+            let twin = try await registered(KeyIdentifier(message.signing))
+        {
             // A concurrent request of the same device was first. Now the device is authorized by
             // its key.
-            return try await bind(message, .key(of: twin.device.id), vouched)
+            let authority = DeviceRegistrationAuthority.key(of: twin.device.id)
+            return try await bind(message, Evidence(authority: authority, vouched: vouched))
         }
-        return await refuse(Self.refusal(of: outcome))
+        return .failure(Self.refusal(of: outcome))
     }
 
     private func keys(
@@ -269,12 +276,9 @@ package struct DeviceRegistration: Sendable {
         return object
     }
 
-    private func record(
-        _ device: Device, _ authority: DeviceRegistrationAuthority,
-        _ person: Identifier<Person>?, _ vouched: DeviceAttestation.Vouched
-    ) async throws {
+    private func event(_ device: Device, _ evidence: Evidence) -> CeremonyEvent {
         let right =
-            switch authority {
+            switch evidence.authority {
             case .token: "token"
             case .person: "person"
             case .key: "key"
@@ -284,24 +288,16 @@ package struct DeviceRegistration: Sendable {
             .init(name: "by", value: .string(right)),
             .init(name: "attested", value: .bool(device.attestation != "{}")),
         ])
-        details["endorsement_key"] = vouched.endorsementKey.map(JSONValue.string)
-        try await context.provider.audit.record(
-            AuditEventDraft(
-                Self.action, in: context.project, facts: context.facts, person: person,
-                clientID: place.policy.clientID, details: JSONValue.object(details).text))
-    }
-
-    /// The audit log aggregates refusals of unauthenticated senders, because their number is
-    /// unbounded.
-    private func refuse(_ refusal: Refusal) async -> Result<JSONObject, Refusal> {
-        context.log(refusal, of: "device registration")
-        await context.provider.audit.count(
-            AuditEventDraft(
-                Self.action, in: context.project, facts: context.facts, code: refusal.code))
-        return .failure(refusal)
+        details["endorsement_key"] = evidence.vouched.endorsementKey.map(JSONValue.string)
+        return CeremonyEvent(
+            person: evidence.authority.person, clientID: place.policy.clientID,
+            details: JSONValue.object(details).text)
     }
 }
 
 extension DeviceRegistrationAuthority {
     fileprivate var isKey: Bool { if case .key = self { true } else { false } }
+    fileprivate var person: Identifier<Person>? {
+        if case .person(let person) = self { person } else { nil }
+    }
 }

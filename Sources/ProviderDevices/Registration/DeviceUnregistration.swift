@@ -28,12 +28,7 @@ package struct DeviceUnregistration: Sendable {
     package func run(_ body: JSONObject) async throws -> Result<JSONObject, Refusal> {
         switch try await machine(body) {
         case .failure(let refusal):
-            context.log(refusal, of: "unregistration")
-            await context.provider.audit.count(
-                AuditEventDraft(
-                    Self.deviceAction, in: context.project, facts: context.facts,
-                    code: refusal.code))
-            return .failure(refusal)
+            return .failure(try await context.refuseStranger(refusal, Self.deviceAction))
         case .success(let (device, username)):
             return .success(try await end(device, username))
         }
@@ -65,8 +60,7 @@ package struct DeviceUnregistration: Sendable {
                 try proof.claims.text("sub", maximumBytes: 512)
             )
         } catch { return .failure(Refusal(error)) }
-        let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
-        guard try await nonces.consume(said.nonce, now: context.now) else {
+        guard try await context.nonces(for: .device).consume(said.nonce) else {
             return .failure(
                 .platformSSO(.serverNonceRefused, "not ours, too old, or used before"))
         }

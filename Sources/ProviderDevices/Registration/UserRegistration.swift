@@ -33,11 +33,11 @@ package struct UserRegistration: Sendable {
     ) async throws -> Result<JSONObject, Refusal> {
         let message: Message
         do throws(PlatformSSORefusal) { message = try Message(body) } catch {
-            return await refuseStranger(Refusal(error))
+            return try await refuse(Refusal(error))
         }
         let method = message.credential.method
         guard place.allows(method) else {
-            return await refuseStranger(
+            return try await refuse(
                 .platformSSO(.grantUnsupported, "\(method.rawValue) is not allowed"))
         }
         let found = try await RegisteredDevice.find(
@@ -49,12 +49,22 @@ package struct UserRegistration: Sendable {
                 provider: context.provider, tenant: context.tenant
             ).find()
         else {
-            return await refuseStranger(.platformSSO(.deviceUnknown, "no device has that key now"))
+            return try await refuse(.platformSSO(.deviceUnknown, "no device has that key now"))
         }
         let call = DeviceRequestContext(
             context: context, place: place, registered: registered, client: client)
         let outcome = try await register(message, accessToken, call)
-        return try await finish(outcome, method, call)
+        return try await call.finish(Self.action, outcome).map { made in
+            var object = JSONObject()
+            object["sub"] = .string(made.person.id.description)
+            object["login_user_name"] = .string(made.person.username)
+            object["method"] = .string(method.rawValue)
+            return object
+        }
+    }
+
+    private func refuse(_ refusal: Refusal) async throws -> Result<JSONObject, Refusal> {
+        .failure(try await context.refuseStranger(refusal, Self.action))
     }
 
     private func register(
@@ -68,8 +78,7 @@ package struct UserRegistration: Sendable {
         } catch {
             return .failure(CeremonyRefusal(Refusal(error), isStranger: true))
         }
-        let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
-        guard try await nonces.consume(proven.nonce, now: context.now) else {
+        guard try await context.nonces(for: .device).consume(proven.nonce) else {
             return .refused(.serverNonceRefused, because: "not ours, too old, or used before")
         }
         let isHeld: Bool
@@ -200,9 +209,9 @@ package struct UserRegistration: Sendable {
 
     // MARK: Binding
 
-    private struct Registered {
+    private struct Registered: CeremonyChange {
         let person: Person
-        let card: SmartCard?
+        let event: CeremonyEvent
     }
 
     private func bind(
@@ -223,7 +232,11 @@ package struct UserRegistration: Sendable {
                 publicJWK: credential.key.json.text, createdAt: context.now,
                 contextClass: min(contextClass, .phishingResistant).rawValue)
         switch try await context.store.devices.register(user, key: key, now: context.now) {
-        case .done: return .success(Registered(person: person, card: credential.card))
+        case .done:
+            let details = call.details(noting: credential.card?.details ?? [])
+            return .success(
+                Registered(
+                    person: person, event: CeremonyEvent(person: person.id, details: details)))
         case .ended:
             return .refused(.deviceUnknown, because: "device or person ended", person: person.id)
         case .anothersDevice:
@@ -235,37 +248,6 @@ package struct UserRegistration: Sendable {
                 reason: "a key of another person, device or use, or ended")
             return .failure(CeremonyRefusal(refusal, person: person.id))
         }
-    }
-
-    private func finish(
-        _ outcome: Result<Registered, CeremonyRefusal>, _ method: DeviceUser.Method,
-        _ call: DeviceRequestContext
-    ) async throws -> Result<JSONObject, Refusal> {
-        switch outcome {
-        case .success(let made):
-            let person = made.person
-            try await context.provider.audit.record(
-                call.draft(Self.action, person: person.id, noting: made.card?.details ?? []))
-            var object = JSONObject()
-            object["sub"] = .string(person.id.description)
-            object["login_user_name"] = .string(person.username)
-            object["method"] = .string(method.rawValue)
-            return .success(object)
-        case .failure(let declined):
-            context.log(declined.refusal, of: "user registration")
-            try await context.record(
-                call.draft(Self.action, refusal: declined.refusal, person: declined.person),
-                of: declined)
-            return .failure(declined.refusal)
-        }
-    }
-
-    private func refuseStranger(_ refusal: Refusal) async -> Result<JSONObject, Refusal> {
-        context.log(refusal, of: "user registration")
-        await context.provider.audit.count(
-            AuditEventDraft(
-                Self.action, in: context.project, facts: context.facts, code: refusal.code))
-        return .failure(refusal)
     }
 }
 

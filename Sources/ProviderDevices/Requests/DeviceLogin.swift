@@ -114,7 +114,7 @@ struct DeviceLogin: DeviceRequest {
             .continued { proven in try await accept(proven, by: method, verified, call) }
     }
 
-    // 5. Policy.  6. Issue.
+    /// Applies the policy and issues the response.
     private func accept(
         _ proven: VerifiedPerson, by method: DeviceUser.Method, _ verified: Verified,
         _ call: DeviceRequestContext
@@ -135,8 +135,9 @@ struct DeviceLogin: DeviceRequest {
             project: call.context.project, device: call.device.id, person: person.id,
             method: method, loginName: login.username, registeredAt: call.now,
             lastSignInAt: call.now)
-        let event = call.provider.audit.prepare(
-            call.draft(action, person: person.id, noting: verified.details))
+        var draft = call.draft(action, person: person.id)
+        draft.details = call.details(noting: verified.details)
+        let event = call.provider.audit.prepare(draft)
         return .success(
             DeviceResponse(
                 person: person.id, type: .loginResponse,

@@ -6,7 +6,7 @@ import ProviderCore
 import ProviderPeople
 import Storage
 
-/// Phase 4 of a login: verifies the credential of the message, if the project allows its method.
+/// Verifies the credential of a login, if the project allows its method.
 struct DeviceLoginVerifier {
     private let verified: DeviceLogin.Verified
     private let call: DeviceRequestContext
@@ -32,8 +32,8 @@ struct DeviceLoginVerifier {
     private func check(_ password: Secret) async throws -> Outcome {
         guard call.place.allows(.password) else { return notAllowed }
         let steps = PasswordSignIn(username: verified.login.username, password: password)
-        return try await steps.challenge(call.context)
-            .continued { try await steps.proof($0, call.context) }
+        return try await steps.verify(call.context)
+            .continued { try await steps.prove($0, call.context) }
     }
 
     /// The signature was verified with the message.

@@ -7,7 +7,7 @@ import ProviderTokens
 import Storage
 
 /// The context of a device request for all phases.
-struct DeviceRequestContext: Sendable {
+struct DeviceRequestContext: CeremonyCall {
     /// The ceremony context: a login is a ceremony with the same attempt limits.
     let context: CeremonyContext
     let place: PlatformSSOEndpointInfo
@@ -23,32 +23,35 @@ struct DeviceRequestContext: Sendable {
     var verifier: RequestVerifier { RequestVerifier(place.expectation) }
 
     /// The draft of the audit event for the result.
+    func draft(
+        _ action: String, refusal: Refusal? = nil, person: Identifier<Person>? = nil
+    ) -> AuditEventDraft {
+        let noted = (refusal?.auditDetails ?? [:]).sorted(by: { $0.key < $1.key })
+        return AuditEventDraft(
+            action, in: context.project, facts: context.facts, code: refusal?.code,
+            person: person, clientID: client.clientID,
+            details: details(noting: noted.map { ($0.key, $0.value) }))
+    }
+
+    /// The details of an audit event: the device.
     ///
     /// - Parameter noting: further details, each a word or a hash.
-    func draft(
-        _ action: String, refusal: Refusal? = nil, person: Identifier<Person>? = nil,
-        noting: [(name: String, value: String)] = []
-    ) -> AuditEventDraft {
+    func details(noting: [(name: String, value: String)]) -> String {
         var details = JSONObject([
             .init(name: "device", value: .string(device.id.description))
         ])
         for (name, value) in noting { details[name] = .string(value) }
-        for (name, value) in (refusal?.auditDetails ?? [:]).sorted(by: { $0.key < $1.key }) {
-            details[name] = .string(value)
-        }
-        return AuditEventDraft(
-            action, in: context.project, facts: context.facts, code: refusal?.code,
-            person: person, clientID: client.clientID, details: JSONValue.object(details).text)
+        return JSONValue.object(details).text
     }
 }
 
-/// The phases of one kind of device request. ``PlatformSSOEndpoint`` runs them in order.
+/// A kind of device request: the phases in which they differ. ``DeviceCeremony`` has the others.
 protocol DeviceRequest: Sendable {
     associatedtype Verified: Sendable
 
     /// The audit action.
     var action: String { get }
-    /// Phase 2: verifies the message. It consumes nothing.
+    /// Verifies the message. It consumes nothing.
     func verify(_ call: DeviceRequestContext) async throws -> Result<Verified, PlatformSSORefusal>
     /// The claims that all messages have.
     func facts(of verified: Verified) -> PlatformSSO.VerifiedRequestClaims
@@ -56,7 +59,7 @@ protocol DeviceRequest: Sendable {
     /// repeated. Then the nonce is consumed in the transaction of the change, and not in a separate
     /// one before.
     func consumesNonceLast(_ verified: Verified) -> Bool
-    /// Phases 4 to 6: authenticates the person, applies the policy and issues the response.
+    /// Authenticates the person, applies the policy and issues the response.
     func answer(
         _ verified: Verified, _ call: DeviceRequestContext
     ) async throws -> Result<DeviceResponse, CeremonyRefusal>

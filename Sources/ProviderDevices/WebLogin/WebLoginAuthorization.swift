@@ -32,7 +32,7 @@ package struct WebLoginAuthorization: Sendable {
                 case .authorization(let read) = try UnverifiedRequest(compact: Array(message.utf8))
             else { throw PlatformSSORefusal(.typeMismatch, "not an authorization request") }
             request = read
-        } catch { return await refuse(error) }
+        } catch { return try await refuse(error) }
         let found = try await RegisteredDevice.find(
             request.message.signingKeyID, in: context.tenant, context.provider, now: context.now)
         guard let device = found,
@@ -40,13 +40,13 @@ package struct WebLoginAuthorization: Sendable {
                 provider: context.provider, tenant: context.tenant
             ).find()
         else {
-            return await refuse(
+            return try await refuse(
                 PlatformSSORefusal(.deviceUnknown, "no active device has that signing key"))
         }
         switch RequestVerifier(place.expectation).verify(
             request, device: device.keys, now: context.now)
         {
-        case .failure(let refusal): return await refuse(refusal)
+        case .failure(let refusal): return try await refuse(refusal)
         case .success(let verified):
             return try await proceed(verified, device.device, client)
         }
@@ -55,9 +55,8 @@ package struct WebLoginAuthorization: Sendable {
     private func proceed(
         _ request: VerifiedAuthorizationRequest, _ device: Device, _ client: RegisteredClient
     ) async throws -> AuthorizationStep {
-        let nonces = PlatformSSONonceIssuer(context.provider, of: context.tenant)
-        guard try await nonces.consume(request.state, now: context.now) else {
-            return await refuse(
+        guard try await context.nonces(for: .device).consume(request.state) else {
+            return try await refuse(
                 PlatformSSORefusal(.stateMismatch, "state is not ours, too old, or used before"))
         }
         return try await AuthorizationEndpoint(context.provider).begin(
@@ -87,12 +86,7 @@ package struct WebLoginAuthorization: Sendable {
     }
 
     /// Displays the refusal on a page, because the request contains no trusted redirect URI.
-    private func refuse(_ reason: PlatformSSORefusal) async -> AuthorizationStep {
-        let refusal = Refusal(reason)
-        context.log(refusal, of: "web login")
-        await context.provider.audit.count(
-            AuditEventDraft(
-                Self.action, in: context.project, facts: context.facts, code: refusal.code))
-        return .page(refusal)
+    private func refuse(_ reason: PlatformSSORefusal) async throws -> AuthorizationStep {
+        .page(try await context.refuseStranger(Refusal(reason), Self.action))
     }
 }

@@ -10,7 +10,7 @@ import Storage
 /// the start of a web login. The URL is in `authorizationURL`, and the request must be signed.
 ///
 /// It is the same for all names, so it does not reveal who has an account. Issuing it stores
-/// nothing: `state` is a nonce of ``PlatformSSONonceIssuer``.
+/// nothing: `state` is a nonce of ``StatelessNonce``.
 package struct WebLoginDiscovery: Sendable {
     private let provider: Provider
     private let tenant: Tenant
@@ -24,7 +24,7 @@ package struct WebLoginDiscovery: Sendable {
     package func json(now: Timestamp) -> [UInt8]? {
         let place = PlatformSSOEndpointInfo(tenant)
         guard place.isOpen, place.allows(.webLogin) else { return nil }
-        let state = PlatformSSONonceIssuer(provider, of: tenant).make(now: now)
+        let state = StatelessNonce(for: .device, of: tenant, in: provider, now: now).make()
         let nonce = provider.newSecret()
         let request: JSONValue = [
             "client_id": .string(place.policy.clientID), "nonce": .string(nonce),

@@ -173,10 +173,7 @@ package struct ApprovalAccount: Sendable {
         _ code: RegistrationErrorCode, _ action: String, _ reason: String,
         _ approval: PendingApproval? = nil
     ) async throws -> Result<Value, Refusal> {
-        var draft = draft(action, approval)
-        draft.code = code.rawValue
-        try await context.provider.audit.record(draft)
-        return .failure(code.refusal(because: reason))
+        try await context.refuse(draft(action, approval), code, because: reason)
     }
 }
 

@@ -74,11 +74,7 @@ package struct BackchannelEndpoint: Sendable {
     private func record(_ declined: CeremonyRefusal, _ call: Call) async throws {
         var draft = draft(call, code: declined.refusal.code, person: declined.person)
         if let details = declined.refusal.auditText { draft.details = details }
-        if declined.isStranger {
-            await provider.audit.count(draft)
-        } else {
-            try await provider.audit.record(draft)
-        }
+        try await provider.audit.record(draft, declined.recording)
     }
 
     func policy(_ call: Call) -> Refusal? {

@@ -50,7 +50,7 @@ package struct EntitlementAccount: Sendable {
         _ name: String, amount: Int64, request: [UInt8]
     ) async throws -> Result<Int64, Refusal> {
         let details: JSONValue = ["name": .string(name), "amount": .integer(amount)]
-        var draft = AuditEventDraft(
+        let draft = AuditEventDraft(
             "entitlement.consumed", in: context.project, facts: context.facts, person: person.id,
             details: details.text)
         let outcome = try await context.store.entitlements.consumeEntitlement(
@@ -67,9 +67,8 @@ package struct EntitlementAccount: Sendable {
         case .requestTaken: code = .requestTaken
         case .unknownPerson: code = .notSignedIn
         }
-        draft.code = code.rawValue
-        try await context.provider.audit.record(draft)
-        return .failure(code.refusal(because: "\(outcome)"))
+        return try await context.provider.audit.refuse(
+            draft, with: code.refusal(because: "\(outcome)"))
     }
 }
 

@@ -9,7 +9,7 @@ import Storage
 /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer`, RFC 7523 section 2.1. An app signs its
 /// person in with a token that the key of the installation signed, or with a token of a registered
 /// issuer.
-package struct AssertionGrant: AssertionTokenGrant {
+package struct AssertionGrant: TokenGrant {
     /// `nil` if the text is not a signed JWT.
     package let assertion: UnverifiedJWS?
     package let scope: String?

@@ -13,7 +13,7 @@ import Storage
 ///
 /// The grant belongs to the installation and its person, so that it ends with either. The subject
 /// of the token is the installation, so the token gives no access to data of the person.
-package struct DeviceSessionGrant: AssertionTokenGrant {
+package struct DeviceSessionGrant: TokenGrant {
     let assertion: UnverifiedJWS
     let scope: String?
     let app: AppAssertion?
@@ -49,10 +49,8 @@ package struct DeviceSessionGrant: AssertionTokenGrant {
         guard let (installation, signer, token) = try await proven(call) else {
             return .failure(.invalidGrant("not signed by an active installation"))
         }
-        let nonces = StatelessNonce(
-            for: .signIn, of: call.tenant, in: call.provider, now: call.facts.now)
         guard token.audience.hasSameBytes(as: call.tenant.issuer), isTimely(token, call),
-            let nonce = nonces.check(token.nonce)
+            let nonce = call.nonces(for: .signIn).check(token.nonce)
         else { return .failure(.invalidGrant("audience, time or nonce").matched) }
         if let refusal = try await AppAssertionCheck(call).refusal(
             app, of: signer.credential, signer.details)

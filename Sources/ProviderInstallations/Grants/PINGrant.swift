@@ -9,7 +9,7 @@ import Storage
 
 /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with a sign-in of the PIN protocol as
 /// assertion: the key of the installation has signed it, and the person has entered their PIN.
-package struct PINGrant: AssertionTokenGrant {
+package struct PINGrant: TokenGrant {
     package let request: UnverifiedPINRequest
     package let scope: String?
     package let app: AppAssertion?

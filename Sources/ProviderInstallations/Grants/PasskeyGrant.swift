@@ -14,7 +14,7 @@ import Storage
 ///
 /// The authenticator signs an origin of the provider, so a page of another site cannot obtain such
 /// a response.
-package struct PasskeyGrant: AssertionTokenGrant {
+package struct PasskeyGrant: TokenGrant {
     package let response: String
     package let scope: String?
 
@@ -52,10 +52,8 @@ package struct PasskeyGrant: AssertionTokenGrant {
     package func consume(
         _ message: Message, _ call: TokenRequestContext
     ) async throws -> Result<TokenIssuance, Refusal> {
-        let context = CeremonyContext(
-            provider: call.provider, tenant: call.tenant, facts: call.facts, writer: NoNotices())
-        let outcome = try await message.steps.challenge(context)
-            .continued { try await message.steps.proof($0, context) }
+        let outcome = try await message.steps.verify(call.context)
+            .continued { try await message.steps.prove($0, call.context) }
         let proven: VerifiedPerson
         switch outcome {
         case .success(let person): proven = person
@@ -82,9 +80,4 @@ package struct PasskeyGrant: AssertionTokenGrant {
         refusal.members = [.init(name: "code", value: .string(declined.refusal.code))]
         return refusal
     }
-}
-
-/// A writer for sign-ins, which send no notifications.
-private struct NoNotices: NotificationComposer {
-    func write(_ notice: AccountNotification) -> (subject: String, text: String) { ("", "") }
 }

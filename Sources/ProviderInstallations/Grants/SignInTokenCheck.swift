@@ -41,9 +41,7 @@ struct SignInTokenCheck: Sendable {
         _ app: AppAssertion?, _ scope: ScopeSet?
     ) async throws -> Result<VerifiedGrantAssertion, Refusal> {
         if let refusal = refusal(of: token, by: signer, person, scope) { return .failure(refusal) }
-        let nonces = StatelessNonce(
-            for: .signIn, of: call.tenant, in: call.provider, now: call.facts.now)
-        guard let nonce = nonces.check(token.nonce) else {
+        guard let nonce = call.nonces(for: .signIn).check(token.nonce) else {
             return .failure(.invalidGrant("the nonce is not ours, or expired"))
         }
         // An authenticator belongs to the app of the installation key, whose attestation applies.

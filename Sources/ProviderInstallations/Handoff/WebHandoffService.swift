@@ -47,12 +47,8 @@ package struct WebHandoffService: Sendable {
             "web-handoff.opened", in: context.project, facts: context.facts,
             person: account.person.id, clientID: account.clientID)
         guard try await client(account.clientID, mayLeadTo: target) != nil else {
-            var refused = draft
-            refused.code = RegistrationErrorCode.webTargetRefused.rawValue
-            try await context.provider.audit.record(refused)
-            return .failure(
-                RegistrationErrorCode.webTargetRefused.refusal(
-                    because: "not a target of the client"))
+            return try await context.refuse(
+                draft, .webTargetRefused, because: "not a target of the client")
         }
         let ticket = Ticket(
             person: account.person.id, grant: account.grant, clientID: account.clientID,
@@ -87,9 +83,10 @@ package struct WebHandoffService: Sendable {
     // MARK: The browser
 
     /// A new session that a hand-off has created.
-    package struct Entered: Sendable {
+    package struct Entered: CeremonyChange {
         package let cookie: String
         package let target: String
+        package let event: CeremonyEvent
     }
 
     /// The question whose account it is, for a browser without a session. The person confirms that
@@ -158,11 +155,9 @@ package struct WebHandoffService: Sendable {
 
     /// Records the audit event of every hand-off.
     private func finish(
-        _ outcome: Result<(Entered, Identifier<Person>), CeremonyRefusal>
+        _ outcome: Result<Entered, CeremonyRefusal>
     ) async throws -> Result<Entered, Refusal> {
-        try await context.finish("sign-in.web-handoff", outcome.map { $0.0 }) { _ in
-            try? outcome.get().1
-        }
+        try await context.finish("sign-in.web-handoff", outcome)
     }
 
     private func ask(
@@ -227,7 +222,7 @@ package struct WebHandoffService: Sendable {
 
     private func admit(
         _ ticket: Ticket, in browser: AuthenticatedSession?
-    ) async throws -> Result<(Entered, Identifier<Person>), CeremonyRefusal> {
+    ) async throws -> Result<Entered, CeremonyRefusal> {
         let (person, grant): (Person, Grant)
         switch try await standing(ticket) {
         case .success(let standing): (person, grant) = (standing.person, standing.grant)
@@ -248,7 +243,9 @@ package struct WebHandoffService: Sendable {
                 .webHandoffInvalid, because: "withdrawn in the same moment", person: person.id)
         }
         return .success(
-            (Entered(cookie: started.cookieValue, target: ticket.target), person.id))
+            Entered(
+                cookie: started.cookieValue, target: ticket.target,
+                event: CeremonyEvent(person: person.id)))
     }
 
     /// - Parameter browserSecret: the browser that the secret is bound to. It is empty for the URL,

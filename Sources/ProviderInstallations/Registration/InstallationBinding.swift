@@ -165,7 +165,7 @@ struct InstallationBinding: Sendable {
         let answer = try await claim.pin?.repeated(claim.request.method, action, in: context)
         return .success(
             RegistrationRecords(evidence, of: person, in: context).binding(
-                installation, person, recording: .ofEarlierCeremony, pin: answer,
+                installation, person, recording: .omitted, pin: answer,
                 responseMembers: vouched.responseMembers))
     }
 

@@ -20,11 +20,11 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
             && tenant.project.policy.registration.methods.contains(method.rawValue)
     }
 
-    /// Runs the request through the pipeline.
+    /// Runs the ceremony.
     package static func run(
         _ request: AppRegistrationRequest, in context: CeremonyContext
     ) async throws -> Result<Registered, Refusal> {
-        let outcome = try await RegistrationPipeline(context).run(InstallationRegistration(request))
+        let outcome = try await CeremonyRunner(context).run(InstallationRegistration(request))
         return outcome.flatMap { binding in
             guard let installation = binding.installation else {
                 return .failure(
@@ -86,16 +86,14 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
     }
 
     // 1. Verifies that the method is offered, the nonce is valid, and the key has signed it.
-    package func challenge(
+    package func verify(
         _ context: CeremonyContext
     ) async throws -> Result<ChallengeResult, CeremonyRefusal> {
         guard let method = RegistrationMethods.evidence(request.method),
             Self.isOffered(request.method, in: context.tenant)
         else { return .declined(.methodNotSupported, because: "not offered", stranger: true) }
-        let nonces = StatelessNonce(
-            for: .registration(request.method), of: context.tenant, in: context.provider,
-            now: context.now)
-        guard let nonce = nonces.check(request.nonce) else {
+        guard let nonce = context.nonces(for: .registration(request.method)).check(request.nonce)
+        else {
             return .declined(.challengeRefused, because: "not our nonce", stranger: true)
         }
         guard let sent = request.key else {
@@ -168,7 +166,7 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
     // 2. Verifies the evidence. A repeated registration needs no valid evidence: the key is
     //   sufficient to receive a lost response again. In the meantime a token may have expired, the
     //   nonce of an attestation may be consumed, or a vendor may be unreachable.
-    package func evidence(
+    package func prove(
         _ answer: ChallengeResult, _ context: CeremonyContext
     ) async throws -> Result<Evidence, CeremonyRefusal> {
         if answer.method.asksOthers, let again = try await again(answer, context) {
@@ -206,7 +204,7 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
     }
 
     // 3. Applies the policy.
-    package func policy(
+    package func decide(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> CeremonyRefusal? {
         guard evidence.earlier == nil else { return nil }
@@ -228,7 +226,7 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
     }
 
     // 4. Stores person, credentials, installation, nonce, token and audit event in one transaction.
-    package func bind(
+    package func commit(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         let binding = InstallationBinding(evidence, action: action, in: context)

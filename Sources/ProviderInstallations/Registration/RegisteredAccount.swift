@@ -96,7 +96,8 @@ package struct RegisteredAccount: Sendable {
             installation: installation, of: person.id, now: context.now,
             recording: context.provider.audit.prepare(draft))
         guard removed else {
-            return try await refuse(.unknownInstallation, draft, because: "not theirs, or gone")
+            return try await context.refuse(
+                draft, .unknownInstallation, because: "not theirs, or gone")
         }
         context.provider.audit.wasRecorded(draft)
         return .success(())
@@ -120,16 +121,16 @@ package struct RegisteredAccount: Sendable {
             !person.realm.isEmpty && credentials.contains { $0.kind == .federatedIdentity }
         guard !isFederated || context.tenant.project.policy.registration.federatedDeregistration
         else {
-            return try await refuse(.deregistrationRefused, draft, because: "federated")
+            return try await context.refuse(draft, .deregistrationRefused, because: "federated")
         }
         switch try await context.store.installations.deregister(
             person: person.id, within: RemovalBudgets(of: person, in: context).all,
             window: RemovalBudgets.window, recording: context.provider.audit.prepare(draft))
         {
         case .unknown:
-            return try await refuse(.notSignedIn, draft, because: "closed in the meantime")
+            return try await context.refuse(draft, .notSignedIn, because: "closed in the meantime")
         case .lastOwner:
-            return try await refuse(.deregistrationRefused, draft, because: "last owner")
+            return try await context.refuse(draft, .deregistrationRefused, because: "last owner")
         case .limited(let end):
             let declined = RemovalBudgets.refusal(until: end, for: person, at: context.now)
             return try await context.finish(draft.action, .failure(declined)) { nil }
@@ -147,14 +148,5 @@ package struct RegisteredAccount: Sendable {
         return AuditEventDraft(
             action, in: context.project, facts: context.facts, person: person.id,
             details: details.json.text)
-    }
-
-    private func refuse(
-        _ code: RegistrationErrorCode, _ draft: AuditEventDraft, because reason: String
-    ) async throws -> Result<Void, Refusal> {
-        var draft = draft
-        draft.code = code.rawValue
-        try await context.provider.audit.record(draft)
-        return .failure(code.refusal(because: reason))
     }
 }

@@ -86,3 +86,12 @@ extension CeremonyRefusal {
         isStranger = stranger
     }
 }
+
+extension CeremonyContext {
+    /// Records the refusal of a change whose success has the event `draft`.
+    func refuse<Value>(
+        _ draft: AuditEventDraft, _ code: RegistrationErrorCode, because reason: String
+    ) async throws -> Result<Value, Refusal> {
+        try await provider.audit.refuse(draft, with: code.refusal(because: reason))
+    }
+}

@@ -62,8 +62,8 @@ package struct AccountRecovery: Sendable {
     package func finish(
         handle: String, code: String, replacing: Session?
     ) async throws -> Result<CompletedSignIn, Refusal> {
-        let completed = try await SignInPipeline(context).run(
-            EmailCodeSignIn(handle: handle, code: code), replacing: replacing)
+        let completed = try await CeremonyRunner(context).run(
+            EmailCodeSignIn(handle: handle, code: code, replacing: replacing))
         if case .success(let signIn) = completed {
             _ = try await context.store.sessions.endSessions(
                 of: signIn.signedIn.person.id, except: signIn.signedIn.session.id,
@@ -86,17 +86,18 @@ package struct AccountRecovery: Sendable {
 struct EmailCodeSignIn: SignInCeremony {
     let handle: String
     let code: String
+    let replacing: Session?
 
     var action: String { "sign-in.email-code" }
 
-    func challenge(
-        _ context: CeremonyContext
+    func consume(
+        _ message: Void, _ context: CeremonyContext
     ) async throws -> Result<EmailCode.Proven, CeremonyRefusal> {
         try await EmailCode(context: context, purpose: .accountRecovery)
             .redeem(code, handle: handle)
     }
 
-    func proof(
+    func prove(
         _ proven: EmailCode.Proven, _ context: CeremonyContext
     ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
         // The address must still be the person's: a change of it invalidates the code.

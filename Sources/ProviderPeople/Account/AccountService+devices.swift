@@ -16,15 +16,10 @@ extension AccountService {
         machine id: Identifier<Device>
     ) async throws -> Result<PersonDevice, Refusal> {
         let outcome = try await fresh { try await removing(machine: id) }
-        let settled = try await context.finish(
+        return try await finish(
             "credential.machine.removed", outcome,
-            details: { (["device": .string($0.device.id.description)] as JSONValue).text },
-            person: { _ in signedIn.person.id })
-        if case .success(let machine) = settled {
-            Mailer(context: context).send(
-                .machineRemoved(label: machine.name), to: signedIn.person)
-        }
-        return settled
+            notification: { .machineRemoved(label: $0.name) },
+            details: { (["device": .string($0.device.id.description)] as JSONValue).text })
     }
 
     private func removing(

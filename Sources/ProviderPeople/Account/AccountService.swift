@@ -25,17 +25,13 @@ package struct AccountService: Sendable {
         Credential, Refusal
     > {
         let outcome = try await fresh { try await removing(id) }
-        let settled = try await finish("credential.removed", outcome)
-        if case .success(let credential) = settled {
-            let notice: AccountNotification.Kind =
-                switch credential.kind {
-                case .password: .passwordRemoved
-                case .federatedIdentity: .providerUnlinked(label: credential.label)
-                default: .passkeyRemoved(label: credential.label)
-                }
-            Mailer(context: context).send(notice, to: person)
+        return try await finish("credential.removed", outcome) { credential in
+            switch credential.kind {
+            case .password: .passwordRemoved
+            case .federatedIdentity: .providerUnlinked(label: credential.label)
+            default: .passkeyRemoved(label: credential.label)
+            }
         }
-        return settled
     }
 
     /// Like ``remove(credential:)``, for the passkey or security key with this credential ID.
@@ -86,11 +82,7 @@ package struct AccountService: Sendable {
             case .unknown:
                 .refused(.unknownCredential, because: "unknown credential", person: person.id)
             }
-        let settled = try await finish("credential.lost", outcome)
-        if case .success(let credential) = settled {
-            Mailer(context: context).send(.keyLost(label: credential.label), to: person)
-        }
-        return settled
+        return try await finish("credential.lost", outcome) { .keyLost(label: $0.label) }
     }
 
     private func hasRoadBack() async throws -> Bool {
@@ -137,11 +129,9 @@ package struct AccountService: Sendable {
                 of: person.id, with: codes.compactMap(credential(for:)))
             return .success(codes)
         }
-        let settled = try await finish("credential.recovery-codes.made", outcome)
-        if case .success = settled {
-            Mailer(context: context).send(.recoveryCodesMade, to: person)
+        return try await finish("credential.recovery-codes.made", outcome) { _ in
+            .recoveryCodesMade
         }
-        return settled
     }
 
     private func credential(for code: String) -> Credential? {
@@ -213,9 +203,15 @@ package struct AccountService: Sendable {
         return try await change()
     }
 
-    private func finish<Value>(
-        _ action: String, _ outcome: Result<Value, CeremonyRefusal>
+    func finish<Value: Sendable>(
+        _ action: String, _ outcome: Result<Value, CeremonyRefusal>,
+        notification: (Value) -> AccountNotification.Kind? = { _ in nil },
+        details: (Value) -> String? = { _ in nil }
     ) async throws -> Result<Value, Refusal> {
-        try await context.finish(action, outcome) { _ in person.id }
+        try await context.finish(
+            action, outcome, details: details,
+            notification: { value in
+                notification(value).map { ($0, person) }
+            }, person: { _ in person.id })
     }
 }

@@ -37,15 +37,17 @@ package enum RecoveryCodes {
 package struct RecoveryCodeSignIn: SignInCeremony {
     let username: String
     let code: String
+    package let replacing: Session?
 
-    package init(username: String, code: String) {
+    package init(username: String, code: String, replacing: Session? = nil) {
         self.username = username
         self.code = code
+        self.replacing = replacing
     }
 
     package var action: String { "sign-in.recovery-code" }
 
-    package func challenge(
+    package func verify(
         _ context: CeremonyContext
     ) async throws -> Result<Person?, CeremonyRefusal> {
         let name = UserName.canonical(username)
@@ -53,7 +55,7 @@ package struct RecoveryCodeSignIn: SignInCeremony {
         return .success(try await context.person(calling: name))
     }
 
-    package func proof(
+    package func prove(
         _ person: Person?, _ context: CeremonyContext
     ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
         try await GuessBudgets.recoveryCode(

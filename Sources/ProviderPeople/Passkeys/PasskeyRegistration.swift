@@ -74,7 +74,7 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
         }
     }
 
-    package func challenge(
+    package func verify(
         _ context: CeremonyContext
     ) async throws -> Result<ChallengeResult, CeremonyRefusal> {
         try await PasskeyChallenge.open(ceremony, .passkeyRegistration, in: context)
@@ -118,7 +118,7 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
         }
     }
 
-    package func evidence(
+    package func prove(
         _ answer: ChallengeResult, _ context: CeremonyContext
     ) async throws -> Result<Evidence, CeremonyRefusal> {
         let claimed: UnverifiedRegistration
@@ -159,7 +159,7 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
         return .refused(code, because: "\(refusal)", isStranger: true)
     }
 
-    package func policy(
+    package func decide(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> CeremonyRefusal? {
         switch evidence.owner {
@@ -179,7 +179,7 @@ package struct PasskeyRegistration: CredentialRegistrationCeremony {
         }
     }
 
-    package func bind(
+    package func commit(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         var credential = credential(evidence, context)

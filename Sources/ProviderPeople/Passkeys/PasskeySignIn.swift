@@ -3,7 +3,7 @@ package import JOSE
 import Logging
 import Primitives
 package import ProviderCore
-import Storage
+package import Storage
 import WebAuthn
 
 /// A sign-in with a passkey or security key, which is found by its ID. If it must belong to a
@@ -14,10 +14,12 @@ import WebAuthn
 package struct PasskeySignIn: SignInCeremony {
     let ceremony: String
     let response: JSONValue
+    package let replacing: Session?
 
-    package init(ceremony: String, response: JSONValue) {
+    package init(ceremony: String, response: JSONValue, replacing: Session? = nil) {
         self.ceremony = ceremony
         self.response = response
+        self.replacing = replacing
     }
 
     package var action: String { "sign-in.passkey" }
@@ -28,7 +30,7 @@ package struct PasskeySignIn: SignInCeremony {
     }
 
     /// Opens the challenge. A successful response consumes it later.
-    package func challenge(
+    package func verify(
         _ context: CeremonyContext
     ) async throws -> Result<Asked, CeremonyRefusal> {
         PasskeyChallenge.open(ceremony, .passkeySignIn, in: context).map {
@@ -36,7 +38,7 @@ package struct PasskeySignIn: SignInCeremony {
         }
     }
 
-    package func proof(
+    package func prove(
         _ asked: Asked, _ context: CeremonyContext
     ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
         let claimed: UnverifiedAssertion

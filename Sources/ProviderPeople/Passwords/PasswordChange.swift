@@ -21,13 +21,13 @@ package struct PasswordChange: CredentialRegistrationCeremony {
 
     package var action: String { "credential.password.set" }
 
-    package func challenge(
+    package func verify(
         _ context: CeremonyContext
     ) async throws -> Result<PasswordCredential?, CeremonyRefusal> {
         .success(try await PasswordCredential.of(signedIn.person.id, in: context))
     }
 
-    package func evidence(
+    package func prove(
         _ stored: PasswordCredential?, _ context: CeremonyContext
     ) async throws -> Result<ProvenChange, CeremonyRefusal> {
         if let declined = try await authorise(stored, context) { return .failure(declined) }
@@ -79,7 +79,7 @@ package struct PasswordChange: CredentialRegistrationCeremony {
         return .success(())
     }
 
-    package func policy(
+    package func decide(
         _ change: ProvenChange, _ context: CeremonyContext
     ) async throws -> CeremonyRefusal? {
         // A person of an upstream provider cannot sign in with a password, because their username
@@ -91,7 +91,7 @@ package struct PasswordChange: CredentialRegistrationCeremony {
                 person: signedIn.person.id)
     }
 
-    package func bind(
+    package func commit(
         _ change: ProvenChange, _ context: CeremonyContext
     ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         let person = signedIn.person

@@ -36,8 +36,8 @@ package struct PasswordRegistration: CredentialRegistrationCeremony {
         let password: Password
     }
 
-    package func challenge(
-        _ context: CeremonyContext
+    package func consume(
+        _ message: Void, _ context: CeremonyContext
     ) async throws -> Result<Identifier<Person>, CeremonyRefusal> {
         if let declined = try await AttemptCounter(context: context).countRequest() {
             return .failure(declined)
@@ -58,7 +58,7 @@ package struct PasswordRegistration: CredentialRegistrationCeremony {
         return .success(person)
     }
 
-    package func evidence(
+    package func prove(
         _ id: Identifier<Person>, _ context: CeremonyContext
     ) async throws -> Result<Evidence, CeremonyRefusal> {
         let person =
@@ -72,7 +72,7 @@ package struct PasswordRegistration: CredentialRegistrationCeremony {
         }
     }
 
-    package func policy(
+    package func decide(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> CeremonyRefusal? {
         switch origin {
@@ -82,7 +82,7 @@ package struct PasswordRegistration: CredentialRegistrationCeremony {
         }
     }
 
-    package func bind(
+    package func commit(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         do {

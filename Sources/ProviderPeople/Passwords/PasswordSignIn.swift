@@ -3,16 +3,18 @@ import PasswordHashing
 package import Primitives
 package import ProviderCore
 import ProviderSettings
-import Storage
+package import Storage
 
 /// A sign-in with username and password. The response and its time are the same for unknown people.
 package struct PasswordSignIn: SignInCeremony {
     let username: String
     let password: Secret
+    package let replacing: Session?
 
-    package init(username: String, password: Secret) {
+    package init(username: String, password: Secret, replacing: Session? = nil) {
         self.username = username
         self.password = password
+        self.replacing = replacing
     }
 
     package var action: String { "sign-in.password" }
@@ -28,13 +30,13 @@ package struct PasswordSignIn: SignInCeremony {
         let stored: PasswordCredential
     }
 
-    package func challenge(
+    package func verify(
         _ context: CeremonyContext
     ) async throws -> Result<Guess, CeremonyRefusal> {
         .success(Guess(username: UserName.canonical(username), password: Password(password)))
     }
 
-    package func proof(
+    package func prove(
         _ guess: Guess, _ context: CeremonyContext
     ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
         // A text that cannot be a password is verified too, so that it takes the same time.

@@ -76,7 +76,7 @@ package struct FirstPasswordChange: CredentialRegistrationCeremony {
         let credential: Credential
     }
 
-    package func challenge(
+    package func verify(
         _ context: CeremonyContext
     ) async throws -> Result<ChallengeResult, CeremonyRefusal> {
         guard let (person, stored) = try await FirstPassword(context).open(ticket) else {
@@ -85,7 +85,7 @@ package struct FirstPasswordChange: CredentialRegistrationCeremony {
         return .success(ChallengeResult(person: person, stored: stored))
     }
 
-    package func evidence(
+    package func prove(
         _ answer: ChallengeResult, _ context: CeremonyContext
     ) async throws -> Result<Evidence, CeremonyRefusal> {
         try await PasswordValidator.validate(password, for: answer.person, in: context)
@@ -110,11 +110,11 @@ package struct FirstPasswordChange: CredentialRegistrationCeremony {
         }
     }
 
-    package func policy(
+    package func decide(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> CeremonyRefusal? { nil }
 
-    package func bind(
+    package func commit(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         let (person, credential) = (evidence.answer.person, evidence.credential)

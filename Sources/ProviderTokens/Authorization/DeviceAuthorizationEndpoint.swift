@@ -55,11 +55,7 @@ package struct DeviceAuthorizationEndpoint: Sendable {
             if let details = refusal.auditText { draft.details = details }
         }
         // The number of refusals after the limit is unbounded.
-        if draft.code == Self.limitCode {
-            await provider.audit.count(draft)
-        } else {
-            try await provider.audit.record(draft)
-        }
+        try await provider.audit.record(draft, draft.code == Self.limitCode ? .counted : .due)
         return outcome
     }
 

@@ -131,13 +131,17 @@ package enum ClientAccess: Sendable, Equatable {
 }
 
 extension TokenRequestContext {
+    /// Reads the person of the grant, if the client policy needs them and no phase has read them.
+    func readPersonForPolicy(_ entitlement: inout TokenIssuance) async throws {
+        guard client.policy.isRestricted, entitlement.person == nil, let grant = entitlement.grant
+        else { return }
+        entitlement.person = try await provider.store.people.person(grant.person)
+    }
+
     /// The refusal of the client policy for the person of the grant, or `nil`. A refusal revokes
     /// the grant, so the client must start a new authorization.
-    func policyRefusal(_ entitlement: inout TokenIssuance) async throws -> Refusal? {
+    func policyRefusal(of entitlement: TokenIssuance) async throws -> Refusal? {
         guard client.policy.isRestricted, let grant = entitlement.grant else { return nil }
-        if entitlement.person == nil {
-            entitlement.person = try await provider.store.people.person(grant.person)
-        }
         // A request of an installation without a person contains no sign-in, so its class is not
         // checked.
         let shown = entitlement.subject == nil ? GrantedContext(grant).contextClass : nil

@@ -38,16 +38,4 @@ package struct ClientCredentialsGrant: TokenGrant {
     ) async throws -> Result<TokenIssuance, Refusal> {
         .success(TokenIssuance(scope: message))
     }
-
-    package func provePerson(
-        _ entitlement: inout TokenIssuance, _ call: TokenRequestContext
-    ) async throws -> Refusal? {
-        nil
-    }
-
-    package func policy(
-        _ entitlement: TokenIssuance, _ call: TokenRequestContext
-    ) -> Result<TokenIssuance, Refusal> {
-        .success(entitlement)
-    }
 }

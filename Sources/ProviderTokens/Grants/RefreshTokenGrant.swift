@@ -19,7 +19,6 @@ package struct RefreshTokenGrant: TokenGrant {
 
     package static let grantType = "refresh_token"
     package static let action = "token.refresh"
-    package static let concernsPerson = true
 
     package struct Message: Sendable {
         let token: RefreshToken
@@ -46,7 +45,7 @@ package struct RefreshTokenGrant: TokenGrant {
             person = found.1
             var asked = TokenIssuance(grant: found.0, scope: ScopeSet())
             asked.person = person
-            if let refusal = try await call.policyRefusal(&asked) {
+            if let refusal = try await call.policyRefusal(of: asked) {
                 return .failure(refusal.matched)
             }
         }
@@ -77,38 +76,25 @@ package struct RefreshTokenGrant: TokenGrant {
             grace: message.token.grace(policy), now: call.facts.now,
             recording: call.provider.audit.prepare(call.draft(Self.action)))
         {
-        case .rotated(let grant): return .success(entitlement(to: grant, message, true))
-        case .replayed(let grant): return .success(entitlement(to: grant, message, false))
+        case .rotated(let grant): return entitlement(to: grant, message, call, isRecorded: true)
+        case .replayed(let grant): return entitlement(to: grant, message, call, isRecorded: false)
         case .reused: return .failure(.invalidGrant("reuse of a rotated token: family revoked"))
         case .unknown: return .failure(.invalidGrant("the token family is revoked"))
         }
     }
 
+    /// Limits the granted scopes to those that the client may request today.
     private func entitlement(
-        to grant: Grant, _ message: Message, _ isRecorded: Bool
-    ) -> TokenIssuance {
+        to grant: Grant, _ message: Message, _ call: TokenRequestContext, isRecorded: Bool
+    ) -> Result<TokenIssuance, Refusal> {
+        guard grant.project == call.tenant.project.id, grant.client == call.client.client.id else {
+            return .failure(.invalidGrant("grant of another project or client"))
+        }
+        let granted = message.scope ?? ScopeSet(grant.scope) ?? ScopeSet()
         var entitlement = TokenIssuance(
-            grant: grant, scope: message.scope ?? ScopeSet(grant.scope) ?? ScopeSet(),
+            grant: grant, scope: granted.intersection(call.client.scope),
             refreshGeneration: grant.generation, isRecorded: isRecorded)
         entitlement.person = message.person
-        return entitlement
-    }
-
-    package func provePerson(
-        _ entitlement: inout TokenIssuance, _ call: TokenRequestContext
-    ) async throws -> Refusal? {
-        nil
-    }
-
-    /// Limits the granted scopes to those that the client may request today.
-    package func policy(
-        _ entitlement: TokenIssuance, _ call: TokenRequestContext
-    ) -> Result<TokenIssuance, Refusal> {
-        guard let grant = entitlement.grant, grant.project == call.tenant.project.id,
-            grant.client == call.client.client.id
-        else { return .failure(.invalidGrant("grant of another project or client")) }
-        var bounded = entitlement
-        bounded.scope = entitlement.scope.intersection(call.client.scope)
-        return .success(bounded)
+        return .success(entitlement)
     }
 }

@@ -6,14 +6,16 @@ package import ProviderCore
 package import Storage
 
 /// The context of a token request for all phases.
-package struct TokenRequestContext: Sendable {
-    package let provider: Provider
-    package let tenant: Tenant
-    package let facts: RequestMetadata
-    /// Authenticated in phase 1.
+package struct TokenRequestContext: CeremonyCall {
+    package let context: CeremonyContext
+    /// The authenticated client.
     package let client: RegisteredClient
     /// The key that the sender has proven (RFC 9449); `nil` for none.
-    var proven: DPoPVerifier.Proven?
+    let proven: DPoPVerifier.Proven?
+
+    package var provider: Provider { context.provider }
+    package var tenant: Tenant { context.tenant }
+    package var facts: RequestMetadata { context.facts }
     /// The thumbprint of that key.
     package var confirmation: String? { proven?.thumbprint }
 
@@ -29,14 +31,14 @@ package struct TokenRequestContext: Sendable {
     package func draft(
         _ action: String, refusal: Refusal? = nil, person: Identifier<Person>? = nil
     ) -> AuditEventDraft {
-        AuditEventDraft(
-            action, in: tenant.project.id, facts: facts, code: refusal?.code, person: person,
-            clientID: client.clientID)
+        var draft = context.draft(action, refusal: refusal, person: person)
+        draft.clientID = client.clientID
+        return draft
     }
 }
 
-/// The phases of a grant type. ``TokenGrantRunner`` runs them in order. Each grant type is one file
-/// that implements its phases, and cannot skip one.
+/// A grant type. Each is one file that implements the phases in which token requests differ;
+/// ``TokenCeremony`` has the others.
 package protocol TokenGrant: Sendable {
     associatedtype Message: Sendable
 
@@ -47,72 +49,50 @@ package protocol TokenGrant: Sendable {
     /// Whether the grant concerns a person. Then every result has a separate audit event. Tokens of
     /// clients without a person are aggregated by the minute.
     static var concernsPerson: Bool { get }
-    /// Whether phase 2 verifies something that the provider issued or registered: a code, a token,
+    /// Whether `verify` verifies something that the provider issued or registered: a code, a token,
     /// a key that signed. Then the DPoP proof is consumed after it, and each later refusal has a
-    /// separate audit event. A grant that verifies it in phase 3 consumes the proof there, and
+    /// separate audit event. A grant that verifies it in `consume` consumes the proof there, and
     /// marks its refusals as matched.
     static var isMatchedByMessage: Bool { get }
 
-    /// Phase 2: verifies the message. It consumes nothing.
+    /// Verifies the message. It consumes nothing.
     func verify(_ call: TokenRequestContext) async throws -> Result<Message, Refusal>
-    /// Phase 3: atomically consumes what is single-use, and returns the tokens to issue.
+    /// Atomically consumes what is single-use, and returns the tokens to issue.
     func consume(
         _ message: Message, _ call: TokenRequestContext
     ) async throws -> Result<TokenIssuance, Refusal>
-    /// Phase 4: verifies that the person is active. A record that was read is saved in
+    /// Verifies that the person is active. A record that was read is saved in
     /// `entitlement`.
     func provePerson(
         _ entitlement: inout TokenIssuance, _ call: TokenRequestContext
     ) async throws -> Refusal?
-    /// Phase 5: applies the policy.
-    func policy(
-        _ entitlement: TokenIssuance, _ call: TokenRequestContext
-    ) -> Result<TokenIssuance, Refusal>
 }
 
 extension TokenGrant {
+    package static var concernsPerson: Bool { true }
     package static var isMatchedByMessage: Bool { true }
+
+    /// The default is for grants whose store operation verifies the status of the person in its
+    /// transaction, such as ``TokenRequestContext/issueGrant(_:_:_:ofPerson:)``.
+    package func provePerson(
+        _ entitlement: inout TokenIssuance, _ call: TokenRequestContext
+    ) async throws -> Refusal? { nil }
 }
 
 /// A grant that a person has just authorized, with a code or on a device, or a token of an
-/// exchange. The status of the person is verified again. The granted scopes are issued unchanged.
+/// exchange. The status of the person is verified again.
 package protocol PersonTokenGrant: TokenGrant {}
 
 extension PersonTokenGrant {
-    package static var concernsPerson: Bool { true }
-
     package func provePerson(
         _ entitlement: inout TokenIssuance, _ call: TokenRequestContext
     ) async throws -> Refusal? {
         try await PersonStatusCheck(call).reasonToRefuse(&entitlement)
     }
-
-    package func policy(
-        _ entitlement: TokenIssuance, _ call: TokenRequestContext
-    ) -> Result<TokenIssuance, Refusal> {
-        .success(entitlement)
-    }
-}
-
-/// A grant that is created from a proof (``TokenRequestContext/give(_:_:_:)``). The store operation
-/// that creates it verifies the status of the person in the same transaction. The granted scopes
-/// are issued unchanged.
-package protocol AssertionTokenGrant: TokenGrant {}
-
-extension AssertionTokenGrant {
-    package static var concernsPerson: Bool { true }
-
-    package func provePerson(
-        _ entitlement: inout TokenIssuance, _ call: TokenRequestContext
-    ) async throws -> Refusal? { nil }
-
-    package func policy(
-        _ entitlement: TokenIssuance, _ call: TokenRequestContext
-    ) -> Result<TokenIssuance, Refusal> { .success(entitlement) }
 }
 
 /// The tokens to issue for a token request.
-package struct TokenIssuance: Sendable {
+package struct TokenIssuance: CeremonyChange {
     /// `nil` if the client acts for itself.
     package var grant: Grant?
     /// The scopes of the access token.
@@ -132,10 +112,17 @@ package struct TokenIssuance: Sendable {
     var audience: String?
     /// The latest expiry, in seconds since 1970.
     var endsBefore: Int64?
-    /// Whether phase 3 has written the audit event of the success in its transaction. This is
+    /// Whether `consume` has written the audit event of the success in its transaction. This is
     /// possible only if no later phase can refuse: the person of a code is verified after the code
     /// is consumed.
     var isRecorded = false
+
+    /// Tokens of clients without a person are aggregated by the minute.
+    package var event: CeremonyEvent {
+        CeremonyEvent(
+            person: grant?.person,
+            recording: isRecorded ? .done : grant == nil ? .counted : .due)
+    }
 }
 
 extension Refusal {

@@ -8,13 +8,12 @@ import ProviderCore
 import ProviderPeople
 import Storage
 
-/// Phases 6 and 7: builds the claims of the tokens and signs them.
+/// Builds the claims of the tokens.
 struct TokenIssuer: Sendable {
     private let call: TokenRequestContext
 
     init(_ call: TokenRequestContext) { self.call = call }
 
-    /// Phase 6: builds the unsigned claims.
     func issue(_ entitlement: TokenIssuance) async throws -> UnsealedTokens {
         let grant = entitlement.grant
         // The authentication of a person is only in tokens of that person.
@@ -99,7 +98,7 @@ struct UnsealedTokens: Sendable {
     /// The type of an exchanged token.
     let issuedTokenType: String?
 
-    /// Phase 7: signs each token.
+    /// Signs each token.
     func seal() async throws -> TokenResponse {
         let signer = try await call.provider.keys.signer(for: call.tenant, algorithm: .es256)
         let accessToken = try signer.sign(payload: access.json, typ: AccessTokenClaims.type)

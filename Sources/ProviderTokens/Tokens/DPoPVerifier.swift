@@ -97,7 +97,7 @@ package struct DPoPVerifier: Sendable {
         var refusal = Refusal(
             ErrorCode.useDPoPNonce, "Make another proof, with the nonce of DPoP-Nonce.",
             reason: reason)
-        refusal.proofNonce = nonces.issue().nonce
+        refusal.proofNonce = nonces.make()
         return refusal
     }
 

@@ -23,14 +23,14 @@ package struct UpstreamLink: CredentialRegistrationCeremony {
         let signedIn: AuthenticatedSession
     }
 
-    package func challenge(
-        _ context: CeremonyContext
+    package func consume(
+        _ message: Void, _ context: CeremonyContext
     ) async throws -> Result<VerifiedUpstreamIdentity, CeremonyRefusal> {
         try await arrival.vouched(context)
     }
 
     /// The transaction belongs to the person and the session that began it.
-    package func evidence(
+    package func prove(
         _ vouched: VerifiedUpstreamIdentity, _ context: CeremonyContext
     ) async throws -> Result<Evidence, CeremonyRefusal> {
         guard case .link(let person, let session) = vouched.attempt.purpose else {
@@ -47,7 +47,7 @@ package struct UpstreamLink: CredentialRegistrationCeremony {
         return .success(Evidence(vouched: vouched, signedIn: signedIn))
     }
 
-    package func policy(
+    package func decide(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> CeremonyRefusal? {
         // The transaction began at most ten minutes ago.
@@ -59,7 +59,7 @@ package struct UpstreamLink: CredentialRegistrationCeremony {
         return nil
     }
 
-    package func bind(
+    package func commit(
         _ evidence: Evidence, _ context: CeremonyContext
     ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         let person = evidence.signedIn.person

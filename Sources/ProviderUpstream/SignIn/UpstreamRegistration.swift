@@ -12,8 +12,8 @@ struct UpstreamRegistration: CredentialRegistrationCeremony {
 
     var action: String { "registration.federated" }
 
-    func challenge(
-        _ context: CeremonyContext
+    func consume(
+        _ message: Void, _ context: CeremonyContext
     ) async throws -> Result<VerifiedUpstreamIdentity, CeremonyRefusal> {
         // The sign-in has consumed the transaction. Only the attempt limit of the IP address
         // remains.
@@ -23,7 +23,7 @@ struct UpstreamRegistration: CredentialRegistrationCeremony {
         return .success(vouched)
     }
 
-    func evidence(
+    func prove(
         _ vouched: VerifiedUpstreamIdentity, _ context: CeremonyContext
     ) async throws -> Result<[Person], CeremonyRefusal> {
         let mapping = ClaimMapping(vouched.provider.settings)
@@ -48,7 +48,7 @@ struct UpstreamRegistration: CredentialRegistrationCeremony {
         return .success(people)
     }
 
-    func policy(_ people: [Person], _ context: CeremonyContext) async throws -> CeremonyRefusal? {
+    func decide(_ people: [Person], _ context: CeremonyContext) async throws -> CeremonyRefusal? {
         guard vouched.provider.settings.createsPeople else {
             return CeremonyRefusal(
                 UserFacingRefusal.upstreamUnknown.refusal(
@@ -57,7 +57,7 @@ struct UpstreamRegistration: CredentialRegistrationCeremony {
         return nil
     }
 
-    func bind(
+    func commit(
         _ people: [Person], _ context: CeremonyContext
     ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
         for person in people {

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 package import ProviderCore
-import Storage
+package import Storage
 
 /// A sign-in with an upstream provider. The account is found only by a credential that was linked
 /// before, never by an email address or a username.
 package struct UpstreamSignIn: SignInCeremony {
     private let arrival: UpstreamCallback
+    package let replacing: Session?
 
-    package init(_ arrival: UpstreamCallback) { self.arrival = arrival }
+    package init(_ arrival: UpstreamCallback, replacing: Session?) {
+        self.arrival = arrival
+        self.replacing = replacing
+    }
 
     package var action: String { "sign-in.federated" }
 
-    package func challenge(
-        _ context: CeremonyContext
+    package func consume(
+        _ message: Void, _ context: CeremonyContext
     ) async throws -> Result<VerifiedUpstreamIdentity, CeremonyRefusal> {
         try await arrival.vouched(context).flatMap { vouched in
             // A transaction of another purpose is refused.
@@ -24,7 +28,7 @@ package struct UpstreamSignIn: SignInCeremony {
         }
     }
 
-    package func proof(
+    package func prove(
         _ vouched: VerifiedUpstreamIdentity, _ context: CeremonyContext
     ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
         let link = try await context.store.credentials.credential(
@@ -57,7 +61,7 @@ package struct UpstreamSignIn: SignInCeremony {
         guard vouched.provider.settings.createsPeople else {
             return .refused(.upstreamUnknown, because: "no person is linked")
         }
-        switch try await RegistrationPipeline(context).run(UpstreamRegistration(vouched)) {
+        switch try await CeremonyRunner(context).run(UpstreamRegistration(vouched)) {
         case .success(let binding):
             var proven = VerifiedPerson(person: binding.person, factor: binding.factor)
             proven.upstreamHint = vouched.hint(of: binding.person)

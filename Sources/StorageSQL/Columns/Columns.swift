@@ -41,4 +41,16 @@ package struct Columns: Sendable {
     package func insert(into table: String) -> String {
         "INSERT INTO \(table) (\(list)) VALUES (\(parameters))"
     }
+
+    /// An insert that updates the row with the same key.
+    ///
+    /// - Parameters:
+    ///   - key: The columns of the key.
+    ///   - unchanged: The other columns that are not updated.
+    func upsert(into table: String, key: String, except unchanged: String = "") -> String {
+        let key = Columns(key)
+        let updates = without(Columns(joining: key, Columns(unchanged))).names
+            .map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+        return "\(insert(into: table)) ON CONFLICT (\(key.list)) DO UPDATE SET \(updates)"
+    }
 }

@@ -19,13 +19,15 @@ extension StoredRecord {
     }
 
     /// The values of ``columns``.
-    var values: [SQLValue] {
-        get throws {
-            var copy = self
-            var writer = ColumnWriter(capacity: Self.columns.names.count)
-            try copy.columns(&writer)
-            return writer.values
-        }
+    var values: [SQLValue] { get throws { try values(and: []) } }
+
+    /// The values of ``columns`` and the parameters after them, in one allocation.
+    func values(and others: [SQLValue]) throws -> [SQLValue] {
+        var copy = self
+        var writer = ColumnWriter(capacity: Self.columns.names.count + others.count)
+        try copy.columns(&writer)
+        writer.values.append(contentsOf: others)
+        return writer.values
     }
 }
 
@@ -67,7 +69,7 @@ extension SQLRow: ColumnVisitor {
 
 /// Collects the values of a record.
 private struct ColumnWriter: ColumnVisitor {
-    private(set) var values: [SQLValue] = []
+    var values: [SQLValue] = []
 
     init(capacity: Int) { values.reserveCapacity(capacity) }
 

@@ -13,6 +13,7 @@ struct RecordedChange: Sendable {
     private let asOne: String
 
     private static let personColumn = "person_id"
+    private static let personPosition = AuditEvent.columns.names.firstIndex(of: personColumn)
 
     /// - Parameter parameters: The number of parameters of `statement`.
     init(_ statement: String, parameters: Int) {
@@ -41,8 +42,8 @@ struct RecordedChange: Sendable {
         }
         switch engine.dialect {
         case .postgreSQL:
-            let ofEvent = try zip(AuditEvent.columns.names, event.values)
-                .filter { $0.0 != Self.personColumn }.map(\.1)
+            var ofEvent = try event.values
+            if let position = Self.personPosition { ofEvent.remove(at: position) }
             return try await engine.change(asOne, arguments: values + ofEvent)
                 .firstRecord(Grant.init)
         case .sqlite:
@@ -51,7 +52,7 @@ struct RecordedChange: Sendable {
                 guard let grant = try changed.firstRecord(Grant.init) else { return nil }
                 var event = event
                 event.person = grant.person
-                _ = try connection.change(eventInsert, arguments: event.values)
+                _ = try connection.change(auditInsert, arguments: event.values)
                 return grant
             }
         }

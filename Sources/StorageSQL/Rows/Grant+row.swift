@@ -38,24 +38,41 @@ extension Grant: StoredRecord {
     var flags: [SQLValue] { [showsKey.sqlValue, isFederated.sqlValue] }
 
     /// The values of ``allColumns``.
-    var allValues: [SQLValue] { get throws { try values + flags } }
+    var allValues: [SQLValue] { get throws { try values(and: flags) } }
+
+    /// The values of ``SQLDialect/grantInsert``.
+    func pendingValues(
+        code: AuthorizationCode? = nil, deleteAfter end: Timestamp
+    ) throws -> [SQLValue] {
+        try values(
+            and: (code?.values ?? AuthorizationCode.noValues) + [end.sqlValue] + flags)
+    }
 }
 
-extension AuthorizationCode {
-    /// The columns that a code adds to those of its grant.
-    static let columns = Columns(
-        "code_hash redirect_uri redirect_uri_was_sent code_challenge code_expires_at")
+/// The columns that a code adds to those of its grant.
+extension AuthorizationCode: StoredRecord {
+    static let columns = Columns(of: Self.self)
+    static let blank = AuthorizationCode(
+        hash: [], grant: .blank, redirectURI: "", redirectURIWasSent: false, codeChallenge: nil,
+        expiresAt: .zero)
+    static let noValues = [SQLValue](repeating: .null, count: columns.names.count)
+
+    mutating func columns<C: ColumnVisitor>(_ column: inout C) throws(C.VisitError) {
+        try column("code_hash", &hash)
+        try column("redirect_uri", &redirectURI)
+        try column("redirect_uri_was_sent", &redirectURIWasSent)
+        try column("code_challenge", &codeChallenge)
+        try column("code_expires_at", &expiresAt)
+    }
 
     /// Reads a grant's columns and then the code's. The grant has its state at the code's issue,
     /// not its current one.
     init(_ row: inout SQLRow) throws {
-        var grant = try Grant(&row)
+        self = .blank
+        grant = try Grant(&row)
         grant.generation = 0
         grant.rotatedAt = grant.createdAt
         grant.revokedAt = nil
-        self.init(
-            hash: try row.bytes(), grant: grant, redirectURI: try row.text(),
-            redirectURIWasSent: try row.flag(), codeChallenge: try row.optionalText(),
-            expiresAt: try row.time())
+        try columns(&row)
     }
 }

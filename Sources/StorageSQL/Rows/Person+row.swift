@@ -28,8 +28,6 @@ extension Person: StoredRecord {
         try column("invited_until", &invitedUntil)
     }
 
-    func claimsValue() throws -> SQLValue { try storedClaims.sqlValue(claims) }
-
     /// The address by which the person is found for account recovery.
     var verifiedEmail: String? {
         claims.emailVerified == true ? claims.email?.lowercased() : nil

@@ -135,7 +135,7 @@ struct AccountFormPages: HTTPRouteGroup {
         let current = form["current_password"].flatMap { $0.isEmpty ? nil : Secret($0) }
         let steps = PasswordChange(
             signedIn: signedIn, current: current, new: Secret(form["password"] ?? ""))
-        switch try await RegistrationPipeline(visit.context).run(steps) {
+        switch try await CeremonyRunner(visit.context).run(steps) {
         case .success: return visit.redirect("/account?done=password")
         case .failure(let refusal)
         where refusal.code == UserFacingRefusal.freshSignInNeeded.rawValue:

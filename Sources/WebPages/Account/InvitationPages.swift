@@ -25,7 +25,7 @@ struct InvitationPages: HTTPRouteGroup {
         let token = form["token"] ?? ""
         let steps = PasswordRegistration(
             invitation: token, password: Secret(form["password"] ?? ""))
-        switch try await RegistrationPipeline(visit.context).run(steps) {
+        switch try await CeremonyRunner(visit.context).run(steps) {
         case .failure(let refusal): return try await show(visit, token: token, refusal: refusal)
         case .success(let binding):
             let (_, cookie) = try await SessionService(provider: pages.provider).start(

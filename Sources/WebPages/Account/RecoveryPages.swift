@@ -68,9 +68,10 @@ struct RecoveryPages: HTTPRouteGroup {
         _ visit: PageContext, _ form: FormParameters
     ) async throws -> ServerResponse {
         let username = form["username"] ?? ""
-        let steps = RecoveryCodeSignIn(username: username, code: form["code"] ?? "")
-        let outcome = try await SignInPipeline(visit.context).run(
-            steps, replacing: visit.signedIn?.session)
+        let steps = RecoveryCodeSignIn(
+            username: username, code: form["code"] ?? "",
+            replacing: visit.signedIn?.session)
+        let outcome = try await CeremonyRunner(visit.context).run(steps)
         switch outcome {
         case .failure(let refusal): return start(visit, username: username, refusal: refusal)
         case .success(let signIn):

@@ -38,9 +38,10 @@ struct RegistrationPages: HTTPRouteGroup {
         if try await application.wasAccepted(in: visit.context) {
             // The form was accepted before, but its response was lost. The password identifies the
             // person.
-            let steps = PasswordSignIn(username: application.username, password: password)
-            let outcome = try await SignInPipeline(visit.context).run(
-                steps, replacing: visit.signedIn?.session)
+            let steps = PasswordSignIn(
+                username: application.username, password: password,
+                replacing: visit.signedIn?.session)
+            let outcome = try await CeremonyRunner(visit.context).run(steps)
             switch outcome {
             case .failure(let refusal):
                 return try await self.form(visit, application, refusal: refusal)
@@ -49,7 +50,7 @@ struct RegistrationPages: HTTPRouteGroup {
             }
         }
         let steps = PasswordRegistration(application: application, password: password)
-        switch try await RegistrationPipeline(visit.context).run(steps) {
+        switch try await CeremonyRunner(visit.context).run(steps) {
         case .failure(let refusal):
             return try await self.form(visit, application, refusal: refusal)
         case .success(let binding):

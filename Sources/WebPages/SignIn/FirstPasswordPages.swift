@@ -24,7 +24,7 @@ struct FirstPasswordPages: HTTPRouteGroup {
     {
         let ticket = form["ticket"] ?? ""
         let steps = FirstPasswordChange(ticket: ticket, password: Secret(form["password"] ?? ""))
-        switch try await RegistrationPipeline(visit.context).run(steps) {
+        switch try await CeremonyRunner(visit.context).run(steps) {
         case .failure(let refusal) where refusal.code == UserFacingRefusal.ceremonyExpired.rawValue:
             return try await SignInPages(pages: pages).refuse(visit, refusal)
         case .failure(let refusal):

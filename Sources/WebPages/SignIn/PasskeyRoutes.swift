@@ -92,7 +92,7 @@ struct PasskeyRoutes: HTTPRouteGroup {
             ceremony: body["ceremony"]?.string ?? "", response: body["credential"] ?? .null,
             signedIn: visit.signedIn, isAgain: body["reregister"] != nil,
             isInvited: body["reregister"]?.string.map(Invitation.isToken) ?? false)
-        switch try await RegistrationPipeline(visit.context).run(steps) {
+        switch try await CeremonyRunner(visit.context).run(steps) {
         case .failure(let refusal): return problem(visit, refusal)
         case .success(let binding):
             guard visit.signedIn?.person.id != binding.person.id else {
@@ -125,9 +125,9 @@ struct PasskeyRoutes: HTTPRouteGroup {
 
     private func signIn(_ visit: PageContext, _ body: JSONObject) async throws -> ServerResponse {
         let steps = PasskeySignIn(
-            ceremony: body["ceremony"]?.string ?? "", response: body["credential"] ?? .null)
-        let outcome = try await SignInPipeline(visit.context).run(
-            steps, replacing: visit.signedIn?.session)
+            ceremony: body["ceremony"]?.string ?? "", response: body["credential"] ?? .null,
+            replacing: visit.signedIn?.session)
+        let outcome = try await CeremonyRunner(visit.context).run(steps)
         switch outcome {
         case .failure(let refusal):
             return problem(visit, refusal, unknown: body["credential"]?["id"]?.string)

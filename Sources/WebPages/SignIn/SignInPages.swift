@@ -31,9 +31,9 @@ struct SignInPages: HTTPRouteGroup {
         _ visit: PageContext, _ form: FormParameters
     ) async throws -> ServerResponse {
         let steps = PasswordSignIn(
-            username: form["username"] ?? "", password: Secret(form["password"] ?? ""))
-        let outcome = try await SignInPipeline(visit.context).run(
-            steps, replacing: visit.signedIn?.session)
+            username: form["username"] ?? "", password: Secret(form["password"] ?? ""),
+            replacing: visit.signedIn?.session)
+        let outcome = try await CeremonyRunner(visit.context).run(steps)
         switch outcome {
         case .success(let signIn):
             return visit.welcome(signIn.cookie, signIn.signedIn.person, to: visit.destination)

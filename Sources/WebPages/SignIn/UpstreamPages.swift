@@ -191,8 +191,8 @@ struct UpstreamPages: HTTPRouteGroup {
         _ visit: PageContext, _ arrival: UpstreamCallback
     ) async throws -> ServerResponse {
         if case .link = arrival.attempt?.purpose { return try await linked(visit, arrival) }
-        let outcome = try await SignInPipeline(visit.context).run(
-            UpstreamSignIn(arrival), replacing: visit.signedIn?.session)
+        let outcome = try await CeremonyRunner(visit.context).run(
+            UpstreamSignIn(arrival, replacing: visit.signedIn?.session))
         switch outcome {
         case .success(let signIn):
             var response = visit.welcome(
@@ -208,7 +208,7 @@ struct UpstreamPages: HTTPRouteGroup {
         _ visit: PageContext, _ arrival: UpstreamCallback
     ) async throws -> ServerResponse {
         let steps = UpstreamLink(arrival, signedIn: visit.signedIn)
-        switch try await RegistrationPipeline(visit.context).run(steps) {
+        switch try await CeremonyRunner(visit.context).run(steps) {
         case .success: return visit.redirect("/account?done=linked")
         case .failure(let refusal):
             guard let signedIn = visit.signedIn else {

@@ -7,6 +7,9 @@ enum LogLevel: String, CaseIterable, Sendable { case trace, debug, info, notice,
 
 /// The settings of `serve`. A property is a flag, an environment variable and a key of the
 /// configuration file; its type is the form of the value.
+///
+/// The help of a setting ends with its default in parentheses. It is also a row of the table in
+/// `docs/operating.md`, which `Scripts/manual` draws.
 struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Configuration file, YAML or JSON.", valueName: "file"))
     var config: String?
@@ -21,9 +24,9 @@ struct ServeOptions: ParsableArguments {
     var issuer: TextSetting?
     @Option(
         help: ArgumentHelp(
-            "sqlite:PATH (default: in the data directory) or postgres://…", valueName: "url"))
+            "sqlite:PATH or postgres://… (sqlite:DATA_DIR/gatehouse.sqlite).", valueName: "url"))
     var database: URLSetting?
-    @Option(help: ArgumentHelp("Certificate chain, PEM.", valueName: "file"))
+    @Option(help: ArgumentHelp("Certificate chain of HTTPS, PEM.", valueName: "file"))
     var tlsCertificate: PathSetting?
     @Option(help: ArgumentHelp("Private key, PEM.", valueName: "file"))
     var tlsKey: PathSetting?
@@ -43,13 +46,17 @@ struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("A separate listener for health and metrics.", valueName: "host:port"))
     var managementListen: TextSetting?
-    @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error.", valueName: "level"))
+    @Option(
+        help: ArgumentHelp(
+            "trace, debug, info, notice, warning or error (info).", valueName: "level"))
     var logLevel: ChoiceSetting<LogLevel>?
-    @Option(help: ArgumentHelp("auto, json or text.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp(
+            "json, text, or auto: text on a terminal, otherwise json (auto).", valueName: "format"))
     var logFormat: ChoiceSetting<ServeConfiguration.LogFormat>?
     @Option(help: ArgumentHelp("Mail server: smtp://host:port or smtps://…", valueName: "url"))
     var smtp: URLSetting?
-    @Option(help: ArgumentHelp("Sender of mail.", valueName: "address"))
+    @Option(help: ArgumentHelp("Sender of mail, with or without a name.", valueName: "address"))
     var smtpFrom: TextSetting?
     @Option(help: ArgumentHelp("Memory of one password hash, KiB (19456).", valueName: "number"))
     var argon2Memory: NumberSetting<8, 262_144>?
@@ -57,11 +64,14 @@ struct ServeOptions: ParsableArguments {
     var argon2Iterations: NumberSetting<1, 32>?
     @Option(help: ArgumentHelp("Lanes of one password hash (1).", valueName: "number"))
     var argon2Lanes: NumberSetting<1, 16>?
-    @Option(help: ArgumentHelp("Passwords hashed at once (one each core).", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "Passwords hashed at once, at low priority (one each core).", valueName: "number"))
     var hashThreads: NumberSetting<1, 256>?
     @Option(
         help: ArgumentHelp(
-            "Passwords that may wait to be hashed (500).", valueName: "number"))
+            "Passwords that may wait to be hashed; further ones get 503 (500).", valueName: "number"
+        ))
     var passwordQueue: NumberSetting<0, 100_000>?
     @Option(
         help: ArgumentHelp(
@@ -72,19 +82,21 @@ struct ServeOptions: ParsableArguments {
             "Wrong guesses from one address within the window (100).", valueName: "number"))
     var attemptsPerAddress: NumberSetting<1, 10_000_000>?
     @Option(
-        help: ArgumentHelp("How long guesses count (900).", valueName: "seconds"))
+        help: ArgumentHelp("The window, from the first wrong guess (900).", valueName: "seconds"))
     var attemptsWindow: NumberSetting<10, 86_400>?
     @Option(help: ArgumentHelp("Retention of audit events (400).", valueName: "days"))
     var auditRetentionDays: NumberSetting<1, 36_500>?
-    @Option(help: ArgumentHelp("Connections held open at once (10000).", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("Connections of the main listener at once (10000).", valueName: "number")
+    )
     var connections: NumberSetting<16, 1_000_000>?
     @Option(
         help: ArgumentHelp(
-            "Of one address, listed proxies aside (1000).", valueName: "number"))
+            "Connections from one address, except trusted-proxies (1000).", valueName: "number"))
     var connectionsPerAddress: NumberSetting<1, 1_000_000>?
     @Option(
         help: ArgumentHelp(
-            "Proxy whose X-Forwarded-For counts; repeatable.", valueName: "address or network"))
+            "Proxy whose X-Forwarded-For is read; repeatable.", valueName: "address or network"))
     var trustedProxies: [String] = []
     @Flag(help: "Serve /metrics on the main listener too, without authentication.")
     var publicMetrics = false
@@ -93,7 +105,9 @@ struct ServeOptions: ParsableArguments {
             "A host in a private network to which administrators may send requests; repeatable.",
             valueName: "address, range or host"))
     var outgoingAllow: [String] = []
-    @Option(help: ArgumentHelp("State file to apply at start; repeatable.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "State file to apply at start and at SIGHUP; repeatable.", valueName: "file"))
     var apply: [String] = []
     @Option(help: ArgumentHelp("Master key (DATA_DIR/master.key).", valueName: "file"))
     var masterKeyFile: PathSetting?
@@ -107,7 +121,7 @@ struct ServeOptions: ParsableArguments {
     var metadataRoot: PathSetting?
     @Option(
         help: ArgumentHelp(
-            "Name in the certificate that signs them (mds.fidoalliance.org), or anyone.",
+            "Name in the certificate that signs the metadata, or anyone (mds.fidoalliance.org).",
             valueName: "name"))
     var metadataSigner: TextSetting?
     @Option(
@@ -118,7 +132,7 @@ struct ServeOptions: ParsableArguments {
     var metadataCrlRequired = false
     @Option(
         help: ArgumentHelp(
-            "How long metadata count after the next ones were due (30).", valueName: "days"))
+            "How long metadata are accepted after the next ones were due (30).", valueName: "days"))
     var metadataGraceDays: NumberSetting<0, 3650>?
     @Option(help: ArgumentHelp("How often metadata are fetched (360).", valueName: "minutes"))
     var metadataRefreshMinutes: NumberSetting<1, 10_080>?

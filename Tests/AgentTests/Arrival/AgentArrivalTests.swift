@@ -33,7 +33,7 @@ import Testing
         served.answer(user: [.userInterfaceRequired])
         await agent.handle(.needsRepair(.person("anna")))
         try await eventually("the registration is to be made again") {
-            await agent.record.machine.people["anna"]?.phase == .waiting ? true : nil
+            await agent.record.registrations.people["anna"]?.phase == .waiting ? true : nil
         }
         #expect(await wish(agent) == .repair)
     }

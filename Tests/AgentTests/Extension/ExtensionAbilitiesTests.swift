@@ -70,7 +70,7 @@ import Testing
     }
 
     private func phase(_ agent: Agent) async -> DevicePhase? {
-        await agent.record.machine.devices[.everyone]?.phase
+        await agent.record.registrations.devices[.everyone]?.phase
     }
 
     @Test(

@@ -54,7 +54,7 @@ import Testing
         #expect(await agent.record.people["anna"]?.isKeyInvalid == true)
         provider.answer(nil)
         try await eventually("anna has to register") {
-            await agent.record.machine.people["anna"]?.phase == .waiting ? true : nil
+            await agent.record.registrations.people["anna"]?.phase == .waiting ? true : nil
         }
         // The extension makes another.
         served.next { manager in
@@ -75,7 +75,7 @@ import Testing
             provider.answer(401)
             await #expect(throws: (any Error).self) { try await agent.refresh("anna") }
             try await eventually("it has failed") {
-                if case .retrying? = await agent.record.machine.people["anna"]?.phase {
+                if case .retrying? = await agent.record.registrations.people["anna"]?.phase {
                     true
                 } else {
                     nil
@@ -102,7 +102,7 @@ import Testing
         _ = try await options(agent, after: before)
         provider.answer(nil)
         try await eventually("she is registered again") { () -> Bool? in
-            let phase = await agent.record.machine.people["anna"]?.phase
+            let phase = await agent.record.registrations.people["anna"]?.phase
             return phase == .signingIn || phase == .registered ? true : nil
         }
         try await agent.signIn("anna", ScriptedConversation())
@@ -123,7 +123,7 @@ import Testing
                 .user(nil, .registrationSharedDeviceKeys),
                 .user(Self.name, Self.repair.union(.userKeyInvalid)),
             ])
-        #expect(await agent.record.machine.people["anna"]?.phase == .signingIn)
+        #expect(await agent.record.registrations.people["anna"]?.phase == .signingIn)
     }
 
     @Test("Where the profile wants a PIN before the key by now, a stronger one is to be had")
@@ -148,7 +148,7 @@ import Testing
         await #expect(throws: (any Error).self) { try await agent.refresh("anna") }
         #expect(try await options(agent, after: before).contains(.userKeyInvalid))
         try await eventually("anna has to register") {
-            await agent.record.machine.people["anna"]?.phase == .waiting ? true : nil
+            await agent.record.registrations.people["anna"]?.phase == .waiting ? true : nil
         }
         provider.answer(nil)
         try setting.install(TestProfile(token: "t"))

@@ -27,7 +27,7 @@ import Testing
         #expect(run(.planned(plan(["anna"]))) == [.prompt(ownDevice)])
         #expect(run(.arrived("bea")) == [])
         #expect(run(.begun(.person("bea"), by: "bea")) == [.decline(.notConfigured)])
-        #expect(run.machine.people.keys.sorted() == ["anna"])
+        #expect(run.registrations.people.keys.sorted() == ["anna"])
         #expect(run(.arrived("anna")) == [.prompt(ownDevice)])
     }
 
@@ -63,8 +63,8 @@ import Testing
         let effects = run(.planned(plan(["bea"], tokens: ["bea"], revision: "2")))
         #expect(effects.contains(.forget(anna)) && effects.contains(.forget(ownDevice)))
         #expect(!effects.contains(.forget(.person("bea"))))
-        #expect(run.machine.people["bea"]?.phase == .registered)
-        #expect(run.machine.devices.keys.map(\.text) == ["+bea"])
+        #expect(run.registrations.people["bea"]?.phase == .registered)
+        #expect(run.registrations.devices.keys.map(\.text) == ["+bea"])
     }
 
     @Test("A further account is expected without a change for those that are there")
@@ -74,7 +74,7 @@ import Testing
         run.answer(ownDevice, .success)
         let effects = run(.planned(plan(["anna", "bea"], tokens: ["anna"], revision: "2")))
         #expect(effects == [.prompt(.device(.person("bea")))])
-        #expect(run.machine.devices[.person("anna")]?.phase == .registered)
+        #expect(run.registrations.devices[.person("anna")]?.phase == .registered)
     }
 
     @Test(
@@ -89,7 +89,7 @@ import Testing
             run.attempt(.device(.everyone))?.options.contains(.registrationDeviceKeyMigration)
                 == true)
         #expect(run(.arrived("bea")) == [])
-        #expect(run.machine.people["bea"]?.phase == .waitingForDevice)
+        #expect(run.registrations.people["bea"]?.phase == .waitingForDevice)
     }
 
     @Test("Under shared keys an account's own token registers no machine by itself")

@@ -22,7 +22,7 @@ import Testing
         var run = MachineRun()
         #expect(run(.planned(.test())) == [.prompt(device)])
         #expect(run.device == .waiting)
-        #expect(run.machine.nextWake == nil)
+        #expect(run.registrations.nextWake == nil)
     }
 
     @Test("A person who begins is asked only after the extension said that it must")
@@ -58,7 +58,7 @@ import Testing
         var run = MachineRun()
         run(.planned(.test(token: true)))
         #expect(run.answer(device, .failed) == [])
-        #expect(run.machine.nextWake == run.now + .minutes(10))
+        #expect(run.registrations.nextWake == run.now + .minutes(10))
         #expect(run.wait(.seconds(599)) == [])
         #expect(run.wait(.seconds(1)).begun.map(\.presence) == [nil])
     }
@@ -77,7 +77,7 @@ import Testing
         var run = MachineRun(machine: RegistrationStateMachine(spread: .seconds(40)))
         run(.planned(.test(token: true)))
         run.answer(device, .failed)
-        #expect(run.machine.nextWake == run.now + .seconds(640))
+        #expect(run.registrations.nextWake == run.now + .seconds(640))
         #expect(RegistrationStateMachine(spread: .hours(9)).spread == .minutes(1))
         #expect(RegistrationStateMachine(spread: .seconds(-1)).spread == .seconds(0))
     }
@@ -234,7 +234,7 @@ import Testing
             run(.planned(nil)) == [
                 .configurationRemoved, .forget(.person("anna")), .forget(device),
             ])
-        #expect(run.machine.devices.isEmpty && run.anna == .waitingForDevice)
+        #expect(run.registrations.devices.isEmpty && run.anna == .waitingForDevice)
         #expect(run(.planned(nil)) == [])
     }
 
@@ -247,7 +247,7 @@ import Testing
                 .abandon(attempt: 1), .cancel, .configurationRemoved, .forget(device),
             ])
         #expect(run(.answered(device, attempt: 1, .success)) == [])
-        #expect(run.machine.devices.isEmpty)
+        #expect(run.registrations.devices.isEmpty)
     }
 
     @Test("Another extension begins from nothing")

@@ -91,12 +91,12 @@ import Testing
         run(.arrived("anna"))
         run(.planned(.test(shared: false, token: true, revision: "2")))
         run(.planned(.test(token: true, revision: "3")))
-        #expect(run.machine.outgoing == [.person("anna")])
+        #expect(run.registrations.outgoing == [.person("anna")])
         run(.departed("anna"))
         run(.planned(.test(shared: false, token: true, revision: "4")))
-        #expect(run.machine.outgoing == [.person("anna"), .everyone])
+        #expect(run.registrations.outgoing == [.person("anna"), .everyone])
         run(.arrived("anna"))
-        #expect(run.machine.outgoing == [.everyone])
-        #expect(run.machine.devices.keys.map(\.text) == ["+anna"])
+        #expect(run.registrations.outgoing == [.everyone])
+        #expect(run.registrations.devices.keys.map(\.text) == ["+anna"])
     }
 }

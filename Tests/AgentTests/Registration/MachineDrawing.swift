@@ -46,17 +46,17 @@ struct MachineDrawing {
 
     /// With the keys that the plan wants.
     private static func device(_ machine: RegistrationStateMachine) -> String {
-        machine.device.map { identifier($0.name) } ?? "[*]"
+        machine.registrations.device.map { identifier($0.name) } ?? "[*]"
     }
 
     private static func person(_ machine: RegistrationStateMachine) -> String {
-        machine.people["anna"].map { identifier($0.phase.name) } ?? "[*]"
+        machine.registrations.people["anna"].map { identifier($0.phase.name) } ?? "[*]"
     }
 
     private static func outgoing(_ machine: RegistrationStateMachine) -> String {
-        if machine.outgoing.isEmpty { return "[*]" }
-        if machine.leavingAt != nil { return "leaving_later" }
-        return machine.isMigrating ? "kept" : "leaving"
+        if machine.registrations.outgoing.isEmpty { return "[*]" }
+        if machine.registrations.leavingAt != nil { return "leaving_later" }
+        return machine.registrations.isMigrating ? "kept" : "leaving"
     }
 
     private static func identifier(_ name: String) -> String {
@@ -81,7 +81,8 @@ struct MachineDrawing {
     private static func name(of step: MachineExplorer.Step) -> String {
         switch step.event {
         case .planned(nil): "configuration removed"
-        case .planned(let plan?) where step.before.plan?.migrates(to: plan) == true: "other keys"
+        case .planned(let plan?) where step.before.registrations.plan?.migrates(to: plan) == true:
+            "other keys"
         case .planned: "configuration"
         case .resumed: "restart of the agent"
         case .arrived: "arrives"

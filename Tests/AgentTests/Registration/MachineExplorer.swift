@@ -87,10 +87,10 @@ struct MachineExplorer {
     /// The same state, as young as it can be.
     private static func small(_ machine: RegistrationStateMachine) -> RegistrationStateMachine {
         var numbers: [UInt64] = []
-        for track in machine.devices.values {
+        for track in machine.registrations.devices.values {
             if case .registering(let attempt) = track.phase { numbers.append(attempt.number) }
         }
-        switch machine.people[person]?.phase {
+        switch machine.registrations.people[person]?.phase {
         case .registering(let attempt): numbers.append(attempt.number)
         case .bindingKey(let number): numbers.append(number)
         default: break

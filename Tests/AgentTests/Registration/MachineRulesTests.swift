@@ -28,11 +28,13 @@ import Testing
     @Test("The walk gets everywhere")
     func everywhere() {
         for owner in MachineExplorer.owners {
-            #expect(Set(steps.compactMap { $0.after.devices[owner]?.phase.name }).count == 5)
+            #expect(
+                Set(steps.compactMap { $0.after.registrations.devices[owner]?.phase.name }).count
+                    == 5)
         }
-        let people = Set(steps.compactMap { $0.after.people["anna"]?.phase.name })
+        let people = Set(steps.compactMap { $0.after.registrations.people["anna"]?.phase.name })
         #expect(people.count == 9)
-        #expect(Set(steps.map(\.after.outgoing)).count == 4)
+        #expect(Set(steps.map(\.after.registrations.outgoing)).count == 4)
         #expect(MachineExplorer.sharing.states.count > 100)
     }
 
@@ -55,25 +57,27 @@ import Testing
     @Test("A person is registered only on a device that is registered")
     func deviceFirst() {
         for step in steps where !begun(step).filter({ $0.subject == .person("anna") }).isEmpty {
-            #expect(step.after.device == .registered)
+            #expect(step.after.registrations.device == .registered)
         }
     }
 
     @Test("What was refused is begun again only by a configuration that changed")
     func refused() {
         for step in steps {
-            guard step.before.device == .refused, step.after.device != .refused else { continue }
+            guard step.before.registrations.device == .refused,
+                step.after.registrations.device != .refused
+            else { continue }
             switch step.event {
-            case .planned(let plan): #expect(plan != step.before.plan)
+            case .planned(let plan): #expect(plan != step.before.registrations.plan)
             // Their keys go with them.
-            case .departed: #expect(step.before.plan?.sharesDeviceKeys == false)
+            case .departed: #expect(step.before.registrations.plan?.sharesDeviceKeys == false)
             default: Issue.record("\(step.event)")
             }
         }
-        for step in steps where step.before.people["anna"]?.phase == .refused {
-            guard step.after.people["anna"]?.phase != .refused else { continue }
+        for step in steps where step.before.registrations.people["anna"]?.phase == .refused {
+            guard step.after.registrations.people["anna"]?.phase != .refused else { continue }
             switch step.event {
-            case .planned(let plan): #expect(plan != step.before.plan)
+            case .planned(let plan): #expect(plan != step.before.registrations.plan)
             case .departed: break
             default: Issue.record("\(step.event)")
             }
@@ -95,7 +99,9 @@ import Testing
             case .answered(let subject, let number, _):
                 guard attempt(subject, step.before)?.number != number else { continue }
             case .keyBound(_, let number, _):
-                guard step.before.people["anna"]?.phase != .bindingKey(attempt: number) else {
+                guard
+                    step.before.registrations.people["anna"]?.phase != .bindingKey(attempt: number)
+                else {
                     continue
                 }
             default: continue
@@ -129,9 +135,11 @@ import Testing
 
     @Test("Without a configuration no person gets a prompt")
     func unconfigured() {
-        for step in steps where step.after.plan == nil {
-            #expect(begun(step).isEmpty && step.after.devices.isEmpty)
-            #expect(step.after.outgoing.isEmpty && step.after.nextWake == nil)
+        for step in steps where step.after.registrations.plan == nil {
+            #expect(begun(step).isEmpty && step.after.registrations.devices.isEmpty)
+            #expect(
+                step.after.registrations.outgoing.isEmpty
+                    && step.after.registrations.nextWake == nil)
         }
     }
 
@@ -141,12 +149,12 @@ import Testing
         for step in steps {
             let isComplete = step.effects.contains(.complete("anna"))
             let became =
-                step.before.people["anna"]?.phase != .registered
-                && step.after.people["anna"]?.phase == .registered
+                step.before.registrations.people["anna"]?.phase != .registered
+                && step.after.registrations.people["anna"]?.phase == .registered
             if isComplete != became { Issue.record("\(step)") }
             guard became else { continue }
             switch step.event {
-            case .signedIn: #expect(step.after.plan?.usesKeyService == false)
+            case .signedIn: #expect(step.after.registrations.plan?.usesKeyService == false)
             case .keyBound(_, _, true): break
             default: Issue.record("\(step.event)")
             }
@@ -170,7 +178,7 @@ import Testing
                 #expect(device?.presence == nil && device?.hasUserInterface != true)
             }
             #expect(attempt(.person("anna"), step.after)?.presence == nil)
-            #expect(step.before.people.keys == step.after.people.keys)
+            #expect(step.before.registrations.people.keys == step.after.registrations.people.keys)
         }
     }
 }

@@ -65,7 +65,7 @@ import Testing
         #expect(run.answer(.device(.person("anna")), .success) == [.prompt(anna)])
         #expect(run(.arrived("bea")).begun.count == 1)
         #expect(run(.departed("anna")).contains(.forget(.device(.person("anna")))))
-        #expect(run.machine.devices.keys.map(\.text) == ["+bea"])
+        #expect(run.registrations.devices.keys.map(\.text) == ["+bea"])
     }
 
     @Test("An account that the profile exempts is never asked")
@@ -126,7 +126,7 @@ import Testing
         run.answer(anna, .success)
         run(.signedIn("anna"))
         #expect(run(.keyBound("anna", attempt: 3, false)) == [])
-        #expect(run.machine.nextWake == run.now + .minutes(10))
+        #expect(run.registrations.nextWake == run.now + .minutes(10))
         #expect(run(.begun(anna, by: "anna")) == [.bindKey("anna", attempt: 4)])
         #expect(run(.resumed) == [.bindKey("anna", attempt: 5)])
         run(.keyBound("anna", attempt: 5, false))

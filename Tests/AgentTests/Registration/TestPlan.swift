@@ -18,17 +18,17 @@ extension RegistrationPlan {
     func migrates(to plan: RegistrationPlan) -> Bool { sharesDeviceKeys != plan.sharesDeviceKeys }
 }
 
-extension RegistrationStateMachine {
-    /// How far the device is with the keys that the plan wants for Anna.
+extension Registrations {
+    /// The phase of the device with the keys that Anna uses under the plan.
     var device: DevicePhase? { plan.flatMap { devices[$0.owner(of: "anna")]?.phase } }
 
-    /// Whether keys that take the place of others are not registered yet.
+    /// Whether keys that replace others are not all registered yet.
     var isMigrating: Bool {
         devices.values.contains { $0.pending.contains(.registrationDeviceKeyMigration) }
     }
 }
 
-/// A machine and a clock, and what came out of both.
+/// A machine and a clock.
 struct MachineRun {
     var machine = RegistrationStateMachine()
     var now = Timestamp(seconds: 1_800_000_000)
@@ -55,15 +55,20 @@ struct MachineRun {
     func attempt(_ subject: RegistrationSubject) -> RegistrationAttempt? {
         switch subject {
         case .device(let owner):
-            if case .registering(let attempt)? = machine.devices[owner]?.phase { return attempt }
+            if case .registering(let attempt)? = registrations.devices[owner]?.phase {
+                return attempt
+            }
         case .person(let name):
-            if case .registering(let attempt)? = machine.people[name]?.phase { return attempt }
+            if case .registering(let attempt)? = registrations.people[name]?.phase {
+                return attempt
+            }
         }
         return nil
     }
 
-    var device: DevicePhase? { machine.devices[.everyone]?.phase }
-    var anna: PersonPhase? { machine.people["anna"]?.phase }
+    var registrations: Registrations { machine.registrations }
+    var device: DevicePhase? { registrations.devices[.everyone]?.phase }
+    var anna: PersonPhase? { registrations.people["anna"]?.phase }
 
     /// A machine whose device was registered by a token.
     static func registered(_ plan: RegistrationPlan = .test(token: true)) -> MachineRun {

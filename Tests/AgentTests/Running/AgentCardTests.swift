@@ -46,7 +46,7 @@ struct AgentCardTests {
                 .contains(asked))
         #expect(person.choices.sorted() == ["anna", "bea"])
         #expect(await standing(agent) == "signed_in")
-        #expect(await agent.record.machine.people["anna"]?.phase == .registered)
+        #expect(await agent.record.registrations.people["anna"]?.phase == .registered)
     }
 
     @Test("An RSA card signs in as well")

@@ -65,7 +65,7 @@ import Testing
         try setting.install(TestProfile(token: "t"))
         let agent = try await setting.agent(serving: served)
         return try await eventually("the extension has answered") {
-            let phase = await agent.record.machine.devices[.everyone]?.phase
+            let phase = await agent.record.registrations.devices[.everyone]?.phase
             if case .registering? = phase { return nil }
             let refusal = found.withLock { $0 }
             let isSaved = await agent.record.devices[.everyone]?.configuration != nil
@@ -119,7 +119,7 @@ import Testing
         try setting.install(TestProfile(token: "t"))
         let agent = try await setting.agent(serving: Careless())
         try await eventually("it has failed") {
-            if case .retrying? = await agent.record.machine.devices[.everyone]?.phase {
+            if case .retrying? = await agent.record.registrations.devices[.everyone]?.phase {
                 true
             } else {
                 nil

@@ -30,7 +30,7 @@ import Testing
     @discardableResult
     private func device(_ owner: DeviceOwner, of agent: Agent) async throws -> DeviceRecord {
         try await eventually("the device is registered") {
-            await agent.record.machine.devices[owner]?.phase == .registered
+            await agent.record.registrations.devices[owner]?.phase == .registered
                 ? await agent.record.devices[owner] : nil
         }
     }
@@ -124,7 +124,7 @@ import Testing
         try await install(TestProfile(token: "t", shared: false), agent)
         try await device(.person("anna"), of: agent)
         try await eventually("it could not be told") {
-            await agent.record.machine.leavingAt == nil ? nil : true
+            await agent.record.registrations.leavingAt == nil ? nil : true
         }
         #expect(await agent.record.devices[.everyone] != nil)
         setting.clock.advance(by: .minutes(12))

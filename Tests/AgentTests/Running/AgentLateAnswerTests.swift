@@ -57,7 +57,7 @@ import Testing
             let isRepaired = served.calls.contains {
                 $0 == .device([.registrationSharedDeviceKeys, .registrationRepair])
             }
-            let phase = await agent.record.machine.people["anna"]?.phase
+            let phase = await agent.record.registrations.people["anna"]?.phase
             return isRepaired && phase == .signingIn ? true : nil
         }
     }
@@ -78,7 +78,7 @@ import Testing
         }
         try await login(way, agent)
         #expect(await session(agent) == nil)
-        #expect(await agent.record.machine.people["anna"]?.phase == .signingIn)
+        #expect(await agent.record.registrations.people["anna"]?.phase == .signingIn)
     }
 
     @Test(
@@ -98,7 +98,7 @@ import Testing
                 try await eventually("they have registered again") {
                     let record = await agent.record
                     return record.people["anna"]?.identity == nil
-                        && record.machine.people["anna"]?.phase == .signingIn ? true : nil
+                        && record.registrations.people["anna"]?.phase == .signingIn ? true : nil
                 }
             }
         }
@@ -145,12 +145,12 @@ import Testing
             try setting.install(TestProfile(token: "t", shared: false, frequency: 604_800))
             await agent.reload()
             try await eventually("the person's keys are registered") {
-                await agent.record.machine.people["anna"]?.phase == .signingIn ? true : nil
+                await agent.record.registrations.people["anna"]?.phase == .signingIn ? true : nil
             }
         }
         await #expect(throws: AgentRefusal.self) { try await agent.refresh("anna") }
         #expect(await session(agent) == before)
-        #expect(await agent.record.machine.devices[.person("anna")]?.phase == .registered)
+        #expect(await agent.record.registrations.devices[.person("anna")]?.phase == .registered)
         #expect(
             !served.calls.contains {
                 if case .device(let options) = $0 {
@@ -229,7 +229,7 @@ import Testing
         provider.forget()
         served.leave(.success(true))
         await #expect(throws: AgentRefusal.self) { try await agent.refresh("anna") }
-        #expect(await agent.record.machine.devices[.everyone]?.phase == .waiting)
+        #expect(await agent.record.registrations.devices[.everyone]?.phase == .waiting)
         #expect(await agent.record.devices.isEmpty)
     }
 

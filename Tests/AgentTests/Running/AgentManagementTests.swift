@@ -274,7 +274,7 @@ import Testing
         served.next { manager in try await manager.request(.deviceRepair) }
         let agent = try await agent()
         try await eventually("the call has failed") {
-            if case .retrying? = await agent.record.machine.devices[.everyone]?.phase {
+            if case .retrying? = await agent.record.registrations.devices[.everyone]?.phase {
                 true
             } else {
                 nil

@@ -14,7 +14,7 @@ import Testing
     private func registered(_ agent: Agent, _ account: String) async throws -> DeviceRecord {
         try await eventually("the machine is registered for \(account)") {
             let owner = DeviceOwner.person(account)
-            return await agent.record.machine.devices[owner]?.phase == .registered
+            return await agent.record.registrations.devices[owner]?.phase == .registered
                 ? await agent.record.devices[owner] : nil
         }
     }
@@ -57,7 +57,7 @@ import Testing
         try setting.remove(for: "bea")
         await agent.reload()
         #expect(await agent.record.devices.isEmpty)
-        #expect(await agent.record.machine.plan == nil)
+        #expect(await agent.record.registrations.plan == nil)
     }
 
     @Test("Half written, it removes nothing, also when the agent starts with it")
@@ -92,7 +92,7 @@ import Testing
         try setting.write(String(TestProfile(token: "t").text.prefix(300)))
         await agent.reload()
         #expect(await agent.record.devices == [.everyone: device])
-        #expect(await agent.record.machine.plan?.accounts == nil)
+        #expect(await agent.record.registrations.plan?.accounts == nil)
     }
 
     @Test("Next to a device-channel profile it can require more of its account only")
@@ -151,7 +151,7 @@ import Testing
         #expect(
             await problems(agent)
                 == ["users/bea: another extension or method than on this device"])
-        #expect(await agent.record.machine.plan?.accounts == ["anna"])
+        #expect(await agent.record.registrations.plan?.accounts == ["anna"])
     }
 
     @Test("Who registers the machine of all brings the token of their own profile")
@@ -180,6 +180,6 @@ import Testing
                 "users/anna: it requires keys in tpm; the keys of this device are in file"
             ]
         )
-        #expect(await agent.record.machine.plan == nil && served.calls == [])
+        #expect(await agent.record.registrations.plan == nil && served.calls == [])
     }
 }

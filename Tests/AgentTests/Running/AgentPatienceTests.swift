@@ -36,7 +36,7 @@ import Testing
         try setting.install(TestProfile(token: "grt_1"))
         let agent = try await setting.agent(serving: served)
         try await eventually("it waits for somebody") {
-            await agent.record.machine.devices[.everyone]?.phase == .waiting ? true : nil
+            await agent.record.registrations.devices[.everyone]?.phase == .waiting ? true : nil
         }
         served.next { _ in for await _ in held {} }
         let root = Task {

@@ -103,17 +103,17 @@ import Testing
         }
         // The provider may know it by another key: without an answer it stays registered, without
         // people.
-        #expect(await agent.record.machine.devices[.everyone]?.phase == .registered)
+        #expect(await agent.record.registrations.devices[.everyone]?.phase == .registered)
         #expect(await agent.record.people["anna"]?.session == nil)
         served.leave(.success(true))
         await #expect(throws: AgentRefusal.self) {
             try await agent.signIn("anna", ScriptedConversation([PlayedProvider.password]))
         }
-        #expect(await agent.record.machine.devices[.everyone]?.phase == .waiting)
+        #expect(await agent.record.registrations.devices[.everyone]?.phase == .waiting)
         #expect(await agent.record.devices.isEmpty)
         setting.clock.advance(by: .days(1))
         await agent.woke()
-        #expect(await agent.record.machine.devices[.everyone]?.phase == .waiting)
+        #expect(await agent.record.registrations.devices[.everyone]?.phase == .waiting)
     }
 
     @Test("A machine that was to leave, and signs in afterwards, has not left")
@@ -143,7 +143,7 @@ import Testing
         }
         #expect(served.calls.count { $0 == .rotate(.deviceSigning) } == 2)
         #expect(await agent.record.people["anna"]?.session != nil)
-        #expect(await agent.record.machine.devices[.everyone]?.phase == .registered)
+        #expect(await agent.record.registrations.devices[.everyone]?.phase == .registered)
     }
 
     @Test("A sign-in while a renewal is under way counts, and its answer does not take it back")

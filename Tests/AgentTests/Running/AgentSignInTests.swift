@@ -26,7 +26,7 @@ import Testing
     @Test("After a wrong password the right one signs in, and completes the registration")
     func first() async throws {
         let (agent, provider) = try await signedIn()
-        #expect(await agent.record.machine.people["anna"]?.phase == .registered)
+        #expect(await agent.record.registrations.people["anna"]?.phase == .registered)
         #expect(await token(agent) == Secret("r1"))
         #expect(provider.requests.filter { $0 == "/token" }.count == 2)
         #expect(try await agent.idToken(of: "anna").session.subject == "s1")
@@ -201,6 +201,6 @@ import Testing
         await #expect(throws: PresentationError.cancelled) {
             try await agent.signIn("anna", ScriptedConversation())
         }
-        #expect(await agent.record.machine.people["anna"]?.phase == .registered)
+        #expect(await agent.record.registrations.people["anna"]?.phase == .registered)
     }
 }

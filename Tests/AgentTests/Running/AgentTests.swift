@@ -38,7 +38,7 @@ import Testing
     }
 
     private func device(_ agent: Agent) async -> DevicePhase? {
-        await agent.record.machine.devices[.everyone]?.phase
+        await agent.record.registrations.devices[.everyone]?.phase
     }
 
     private func registered(_ agent: Agent) async throws {
@@ -123,7 +123,7 @@ import Testing
             served.calls.contains(.removed) && served.calls.contains(.cancel) ? true : nil
         }
         #expect(await agent.record.devices.isEmpty)
-        #expect(await agent.record.machine.plan == nil)
+        #expect(await agent.record.registrations.plan == nil)
     }
 
     @Test("No prompt appears unless the extension requested it, with a person present")
@@ -173,7 +173,7 @@ import Testing
         await #expect(throws: AgentRefusal("unreachable", "")) {
             try await agent.registerPerson("anna", repair: false, conversation)
         }
-        #expect(await agent.record.machine.people["anna"]?.phase == .signingIn)
+        #expect(await agent.record.registrations.people["anna"]?.phase == .signingIn)
         #expect(await agent.record.people["anna"]?.loginUserName == "anna@example.com")
     }
 

@@ -88,7 +88,7 @@ struct SignInSetting {
     /// The device, once it is registered.
     func device(of agent: Agent) async throws -> DeviceRecord {
         try await eventually("the device is registered") {
-            await agent.record.machine.devices[.everyone]?.phase == .registered
+            await agent.record.registrations.devices[.everyone]?.phase == .registered
                 ? await agent.record.devices[.everyone] : nil
         }
     }

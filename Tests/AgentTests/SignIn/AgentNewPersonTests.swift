@@ -68,7 +68,7 @@ import Testing
         await #expect(throws: AgentRefusal.self) { try await agent.refresh("anna") }
         provider.forget(false)
         try await eventually("it registers anew") {
-            await agent.record.machine.people["anna"]?.phase == .signingIn ? true : nil
+            await agent.record.registrations.people["anna"]?.phase == .signingIn ? true : nil
         }
         provider.say(["sub": "s2"])
         await #expect(throws: AgentRefusal.anotherPerson) {

@@ -152,7 +152,7 @@ struct AgentSocketAttackTests {
                 #"{"version":1,"request":"unregister_device","local_only":true}"#)
             let (answer, rest) = try await Self.exchange(Self.status + second, path)
             #expect(answer.hasPrefix(#"{"result":"#) && rest == [])
-            #expect(await agent.record.machine.devices[.everyone]?.phase == .registered)
+            #expect(await agent.record.registrations.devices[.everyone]?.phase == .registered)
         }
     }
 

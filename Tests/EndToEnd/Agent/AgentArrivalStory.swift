@@ -58,7 +58,7 @@ extension EndToEndAgent {
             let outcome = try await Command.run(
                 Repository.path(of: "python3") ?? URL(filePath: "/usr/bin/python3"),
                 [
-                    Repository.peers.appending(path: "pam_login.py").path(),
+                    Repository.peers.appending(path: "agent/pam_login.py").path(),
                     machine.folder.file("pam").path(), "login", account, "session",
                 ], input: "\n")
             #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
@@ -147,7 +147,7 @@ extension EndToEndAgent {
                 "XDG_RUNTIME_DIR='\(tools.path())' PATH='\(tools.path())' "
                 + "'\(Repository.gatehouse.path())' agent arrived --desktop --account anna "
                 + "--socket '\(machine.socket)'"
-            let service = Repository.peers.appending(path: "notifications.py").path()
+            let service = Repository.peers.appending(path: "agent/notifications.py").path()
             return try machine.folder.write(
                 """
                 serve() {

@@ -5,7 +5,7 @@ import Testing
 
 extension EndToEndKill {
     /// The agent is killed in the middle of everything that it does, or loses its provider there: what is done again
-    /// succeeds, and nothing is there twice or by half (`peers/agent_cut_off.py`).
+    /// succeeds, and nothing is there twice or by half (`peers/platform_sso/agent_cut_off.py`).
     @Suite(
         "The agent, cut off", .enabled(if: Repository.hasPeers, "needs .venv of Scripts/bootstrap"))
     struct AgentCutOffStory {
@@ -47,7 +47,7 @@ extension EndToEndKill {
             let outcome = try await Command.run(
                 Repository.python,
                 [
-                    Repository.peers.appending(path: "agent_cut_off.py").path(),
+                    Repository.peers.appending(path: "platform_sso/agent_cut_off.py").path(),
                     Repository.gatehouse.path(), name, way.rawValue, folder.url.path(),
                 ] + more, environment: environment)
             guard outcome.status == 0 else {

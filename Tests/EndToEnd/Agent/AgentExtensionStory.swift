@@ -28,7 +28,8 @@ extension EndToEndAgent {
                 provider = try ChildProcess(
                     Repository.python,
                     [
-                        Repository.peers.appending(path: "small_provider.py").path(), "\(port)",
+                        Repository.peers.appending(path: "platform_sso/small_provider.py").path(),
+                        "\(port)",
                         "token",
                     ], log: Repository.outputFile("\(name)-provider.log"))
                 machine = try AgentMachine(name)

@@ -46,7 +46,7 @@ extension EndToEndAgent {
             let outcome = try await Command.run(
                 Repository.path(of: "python3") ?? URL(filePath: "/usr/bin/python3"),
                 [
-                    Repository.peers.appending(path: "pam_login.py").path(),
+                    Repository.peers.appending(path: "agent/pam_login.py").path(),
                     machine.folder.file("pam").path(), "login", NSUserName(),
                 ], input: password + "\n")
             return outcome.status == 0

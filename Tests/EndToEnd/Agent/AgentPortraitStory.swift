@@ -25,7 +25,7 @@ extension EndToEndAgent {
                 child = try ChildProcess(
                     Repository.path(of: "python3") ?? URL(filePath: "/usr/bin/python3"),
                     [
-                        Repository.peers.appending(path: "pictures.py").path(), "\(port)",
+                        Repository.peers.appending(path: "agent/pictures.py").path(), "\(port)",
                         authority.certificate.path(), authority.key.path(),
                         authority.folder.file("asked").path(),
                     ], log: Repository.outputFile("agent-portrait-host.log"))

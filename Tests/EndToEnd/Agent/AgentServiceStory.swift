@@ -12,7 +12,7 @@ extension EndToEndAgent {
             .enabled(if: Repository.has("python3"), "needs Python"))
         func activation() async throws {
             let machine = try AgentMachine("agent-activated")
-            let starter = Repository.peers.appending(path: "activate.py").path()
+            let starter = Repository.peers.appending(path: "agent/activate.py").path()
             let python = Repository.path(of: "python3")?.path() ?? "/usr/bin/python3"
             let agent = try machine.start(through: [python, starter, machine.socket])
             try await eventually("the socket is there") {

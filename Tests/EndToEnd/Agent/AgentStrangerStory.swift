@@ -87,7 +87,8 @@ extension EndToEndAgent {
             folder = try TemporaryDirectory()
             // As text: the other account need not be able to read the repository.
             let script = try String(
-                contentsOf: Repository.peers.appending(path: "agent_stranger.py"), encoding: .utf8)
+                contentsOf: Repository.peers.appending(path: "agent/agent_stranger.py"),
+                encoding: .utf8)
             process = try ChildProcess(
                 Repository.path(of: "setpriv") ?? URL(filePath: "/usr/bin/setpriv"),
                 [

@@ -2,7 +2,7 @@
 import Foundation
 import Support
 
-/// An independent security token service in Python (`peers/federation_service.py`), over TLS.
+/// An independent security token service in Python (`peers/platform_sso/federation_service.py`), over TLS.
 final class FederationService: Sendable {
     static let password = "what only the token service knows"
 
@@ -19,7 +19,8 @@ final class FederationService: Sendable {
         let child = try ChildProcess(
             Repository.python,
             [
-                Repository.peers.appending(path: "federation_service.py").path(), "\(port)",
+                Repository.peers.appending(path: "platform_sso/federation_service.py").path(),
+                "\(port)",
                 authority.certificate.path(), authority.key.path(), ready.path(), user,
                 Self.password,
             ], log: Repository.outputFile("\(name).log"))

@@ -2,7 +2,7 @@
 import Foundation
 import Support
 
-/// The independent provider in Python (`peers/second_provider.py`).
+/// The independent provider in Python (`peers/platform_sso/second_provider.py`).
 final class SecondProvider: Sendable {
     let issuer: String
     private let port: Int
@@ -14,7 +14,8 @@ final class SecondProvider: Sendable {
         child = try ChildProcess(
             Repository.python,
             [
-                Repository.peers.appending(path: "second_provider.py").path(), "\(port)", "anna",
+                Repository.peers.appending(path: "platform_sso/second_provider.py").path(),
+                "\(port)", "anna",
                 DeclaredState.password,
             ], log: Repository.outputFile("\(name).log"))
         try await eventually("the second provider answers") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the agent says of each wrong answer of the second provider (`peers/provider_faults.py`): an answer
+/// What the agent says of each wrong answer of the second provider (`peers/platform_sso/provider_faults.py`): an answer
 /// that it refused for another reason would prove nothing.
 enum SecondProviderFaults {
     static let reasons: [String: String] = claims.merging(token) { $1 }

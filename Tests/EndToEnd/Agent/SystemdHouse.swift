@@ -35,7 +35,7 @@ final class SystemdHouse: Sendable {
         self.folder = folder
         let programs = Repository.gatehouse.resolvingSymlinksInPath().deletingLastPathComponent()
         let starter = try ChildProcess(
-            Repository.peers.appending(path: "systemd_house.sh"),
+            Repository.peers.appending(path: "agent/systemd_house.sh"),
             [folder.url.path(), programs.path()], log: Repository.outputFile("\(name).log"))
         self.starter = starter
         first = try await eventually("the first process of the house", within: .seconds(60)) {

@@ -116,14 +116,14 @@ extension EndToEnd {
         @Test("a question that comes twice at the same moment is answered once")
         func atOnce() async throws {
             let example = Repository.root.appending(path: "Examples/identity-provider")
-            let taken = try await Command.peer("question_race.py", [example.path()])
+            let taken = try await Command.peer("oauth/question_race.py", [example.path()])
             #expect(taken.output == "1\n", "\(taken.errors)")
         }
 
         @Test("an issuer is asked for unknown keys now and then, and no known one waits for that")
         func keys() async throws {
             let example = Repository.root.appending(path: "Examples/identity-provider")
-            let looks = try await Command.peer("question_keys.py", [example.path()])
+            let looks = try await Command.peer("oauth/question_keys.py", [example.path()])
             #expect(looks.output == "1 0\n1\n1\n1 True\nTrue\n", "\(looks.errors)")
         }
 

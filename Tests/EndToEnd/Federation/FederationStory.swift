@@ -139,7 +139,7 @@ extension EndToEndAgent {
         func glewlwyd(encrypts: Bool) async throws {
             let down = try await ServerProcess("federation-glewlwyd-\(encrypts)")
             let folder = try TemporaryDirectory()
-            let script = Repository.peers.appending(path: "glewlwyd.py").path()
+            let script = Repository.peers.appending(path: "oauth/glewlwyd.py").path()
             let child = try ChildProcess(
                 Repository.python,
                 [
@@ -194,7 +194,7 @@ extension EndToEndAgent {
         private func vouched(_ agent: FormAgent, by provider: String) async throws -> HTTPAnswer {
             let left = try agent.send(.init(path: "/sign-in/with/\(provider)"))
             let outcome = try await Command.peer(
-                "glewlwyd.py", ["authorize", try #require(left["location"])])
+                "oauth/glewlwyd.py", ["authorize", try #require(left["location"])])
             let back = try JSON(parsing: Array(outcome.output.utf8))["location"].string
             return try agent.send(.init(path: Self.path(try #require(back, "\(outcome.errors)"))))
         }

@@ -3,7 +3,7 @@ import Foundation
 import Support
 
 /// A provider in which everything of `/registration` can be done, and what
-/// `peers/registration_hooks.py` has to know of it.
+/// `peers/oauth/registration_hooks.py` has to know of it.
 struct ExaminedHouse {
     let server: ServerProcess
     private let service: ChildProcess
@@ -76,7 +76,8 @@ struct ExaminedHouse {
 
     var environment: [String: String] {
         [
-            "SCHEMATHESIS_HOOKS": "registration_hooks", "PYTHONPATH": Repository.peers.path(),
+            "SCHEMATHESIS_HOOKS": "registration_hooks",
+            "PYTHONPATH": Repository.peers.appending(path: "oauth").path(),
             "PYTHONDONTWRITEBYTECODE": "1", "GATEHOUSE_EXAMINATION": knowledge.path(),
         ]
     }

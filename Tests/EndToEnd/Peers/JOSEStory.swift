@@ -9,7 +9,7 @@ extension EndToEnd {
     struct JOSEStory {
         @Test("every message of joserfc is verified correctly", arguments: ["jws", "jwe"])
         func messages(kind: String) async throws {
-            let made = try await Command.peer("jose_messages.py", [kind])
+            let made = try await Command.peer("oauth/jose_messages.py", [kind])
             try #require(made.status == 0, "\(made.errors)")
             let cases = try made.output.split(separator: "\n").map {
                 try JSON(parsing: Array($0.utf8))

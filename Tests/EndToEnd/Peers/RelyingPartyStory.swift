@@ -61,7 +61,7 @@ extension EndToEnd {
         }
 
         private func peer(_ arguments: String...) async throws -> JSON {
-            let outcome = try await Command.peer("relying_party.py", arguments)
+            let outcome = try await Command.peer("oauth/relying_party.py", arguments)
             guard outcome.status == 0 else {
                 throw HarnessError("\(outcome.output)\n\(outcome.errors)")
             }

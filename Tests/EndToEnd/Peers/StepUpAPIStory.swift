@@ -82,7 +82,7 @@ extension EndToEnd {
             let bank = try ChildProcess(
                 Repository.python,
                 [
-                    Repository.peers.appending(path: "step_up_api.py").path(), server.issuer,
+                    Repository.peers.appending(path: "oauth/step_up_api.py").path(), server.issuer,
                     "\(port)", DeclaredState.secret, DeclaredState.secret,
                 ], log: log)
             try await eventually("the bank is open") {

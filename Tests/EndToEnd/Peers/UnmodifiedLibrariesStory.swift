@@ -60,7 +60,7 @@ extension EndToEnd {
         }
 
         private func peer(_ arguments: String...) async throws -> JSON {
-            let outcome = try await Command.peer("unmodified_clients.py", arguments)
+            let outcome = try await Command.peer("oauth/unmodified_clients.py", arguments)
             guard outcome.status == 0 else {
                 throw HarnessError("\(outcome.output)\n\(outcome.errors)")
             }

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 extension EndToEndKill {
-    /// As `RequestKillStory`, for the requests of a Mac: `peers/platform_sso_kill.py`, which is
+    /// As `RequestKillStory`, for the requests of a Mac: `peers/platform_sso/platform_sso_kill.py`, which is
     /// independent.
     @Suite(
         "Platform SSO with a provider that dies at every request",
@@ -31,7 +31,7 @@ extension EndToEndKill {
         private func story(_ database: [String]) async throws {
             let folder = try TemporaryDirectory()
             let outcome = try await Command.peer(
-                "platform_sso_kill.py",
+                "platform_sso/platform_sso_kill.py",
                 [Repository.gatehouse.path(), folder.url.path()] + database)
             guard outcome.status == 0 else {
                 throw HarnessError("\(outcome.output)\n\(outcome.errors)")

@@ -26,7 +26,7 @@ extension EndToEndAgent {
             try await server.apply(Self.state.text)
             let log = try Repository.outputFile("\(name).log").path()
             let outcome = try await Command.peer(
-                "platform_sso.py",
+                "platform_sso/platform_sso.py",
                 [
                     server.issuer, server.dataDirectory + "/admin.token", log, "anna",
                     DeclaredState.password, "bea", DeclaredState.password,

@@ -6,7 +6,7 @@ extension EndToEnd {
     /// The installed manual and completions, generated from the program.
     @Suite("Manual and completions")
     struct ManualStory {
-        @Test("the manual pages in docs/ are those of these programs")
+        @Test("the manual pages and the table of settings in docs/ are those of these programs")
         func manual() async throws {
             let script = Repository.root.appending(path: "Scripts/manual")
             let outcome = try await Command.run(

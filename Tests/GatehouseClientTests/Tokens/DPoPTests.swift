@@ -55,7 +55,7 @@ import Testing
         let tenant = try #require(try await provider.provider.tenant(named: "default"))
         let nonce = StatelessNonce(
             for: .proof, of: tenant, in: provider.provider, now: provider.provider.clock.now
-        ).issue().nonce
+        ).make()
         wire.askForNonce(nonce)
         let session = try await client.signIn(.deviceKey)
         #expect(try await session.accessToken().isBoundToKey)

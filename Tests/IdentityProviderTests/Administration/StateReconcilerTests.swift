@@ -83,7 +83,7 @@ import Testing
             Issue.record("a first password signed in")
             return
         }
-        _ = try await RegistrationPipeline(house.context).run(
+        _ = try await CeremonyRunner(house.context).run(
             FirstPasswordChange(
                 ticket: refusal.ticket ?? "", password: Secret(PeopleHouse.password))
         ).get()

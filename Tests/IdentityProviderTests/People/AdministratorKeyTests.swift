@@ -121,7 +121,7 @@ import Testing
         let sent = try await Invitation(house.context).send(
             to: bea, lifetime: .days(1), byMail: false)
         let token = try #require(sent?.url?.split(separator: "=").last)
-        return try await RegistrationPipeline(house.context).run(
+        return try await CeremonyRunner(house.context).run(
             PasswordRegistration(invitation: String(token), password: Secret(PeopleHouse.password))
         ).get()
     }
@@ -139,7 +139,7 @@ import Testing
         guard case .failure(let refusal) = outcome, let ticket = refusal.ticket else {
             throw HarnessError("a first password signed in")
         }
-        return try await RegistrationPipeline(house.context).run(
+        return try await CeremonyRunner(house.context).run(
             FirstPasswordChange(ticket: ticket, password: Secret(PeopleHouse.password))
         ).get()
     }

@@ -24,7 +24,7 @@ import Testing
                 password: Secret(PeopleHouse.password))
             let id: Identifier<Person> = house.context.newIdentifier()
             let person = try application.applicant(id, in: house.context).get()
-            _ = try await steps.bind(
+            _ = try await steps.commit(
                 PasswordRegistration.Evidence(person: person, password: password),
                 house.context
             ).get()

@@ -37,7 +37,7 @@ import Testing
     private func accept(
         _ token: String, in context: CeremonyContext, password: String = password
     ) async throws -> Result<RegistrationBinding, Refusal> {
-        try await RegistrationPipeline(context).run(
+        try await CeremonyRunner(context).run(
             PasswordRegistration(invitation: token, password: Secret(password)))
     }
 
@@ -73,7 +73,7 @@ import Testing
             ceremony: options.ceremony,
             response: try house.json(house.passkey().registration(challenge: options.ceremony)),
             signedIn: nil, isAgain: true, isInvited: true)
-        #expect(try await RegistrationPipeline(house.context).run(steps).get().person.id == bea.id)
+        #expect(try await CeremonyRunner(house.context).run(steps).get().person.id == bea.id)
         #expect(try await house.provider.store.people.person(bea.id)?.claims.emailVerified != true)
         #expect(try await house.events("registration.invited").count == 1)
     }

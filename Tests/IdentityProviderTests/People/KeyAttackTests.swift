@@ -63,9 +63,8 @@ import Testing
             try await house.signIn(key, of: person, ceremony: invented).code == .ceremonyExpired)
         let issued = try await PasskeyOptions.signIn(in: house.context).get()
         let text = try key.assertion(challenge: invented, userHandle: person.id.bytes)
-        let outcome = try await SignInPipeline(house.context).run(
-            PasskeySignIn(ceremony: issued.ceremony, response: try house.json(text)),
-            replacing: nil)
+        let outcome = try await CeremonyRunner(house.context).run(
+            PasskeySignIn(ceremony: issued.ceremony, response: try house.json(text)))
         #expect(outcome.code == .passkeyRefused)
     }
 
@@ -106,9 +105,8 @@ import Testing
         var inner = response?["response"]?.object
         inner?["userHandle"] = nil
         response?["response"] = inner.map { .object($0) }
-        let outcome = try await SignInPipeline(house.context).run(
-            PasskeySignIn(ceremony: none.ceremony, response: .object(response ?? JSONObject())),
-            replacing: nil)
+        let outcome = try await CeremonyRunner(house.context).run(
+            PasskeySignIn(ceremony: none.ceremony, response: .object(response ?? JSONObject())))
         #expect(outcome.code == .passkeyRefused)
     }
 

@@ -100,7 +100,7 @@ import Testing
         switch try await ReRegistration(house.context).options(token: token, kind: .securityKey) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let options):
-            return try await RegistrationPipeline(house.context).run(
+            return try await CeremonyRunner(house.context).run(
                 PasskeyRegistration(
                     ceremony: options.ceremony,
                     response: try house.json(key.registration(challenge: options.ceremony)),
@@ -216,7 +216,7 @@ import Testing
         let begun = try await ReRegistration(house.context)
             .options(token: token, kind: .securityKey).get()
         #expect(try await finish(house, token, try house.securityKey()).code == nil)
-        let late = try await RegistrationPipeline(house.context).run(
+        let late = try await CeremonyRunner(house.context).run(
             PasskeyRegistration(
                 ceremony: begun.ceremony,
                 response: try house.json(

@@ -95,10 +95,10 @@ import Testing
         let change = PasswordChange(
             signedIn: signedIn, current: Secret(PeopleHouse.password),
             new: Secret("a password of the thief"))
-        let stored = try await change.challenge(context).get()
-        let proven = try await change.evidence(stored, context).get()
+        let stored = try await change.verify(context).get()
+        let proven = try await change.prove(stored, context).get()
         try await apply(#"{"username":"anna","password":"\#(set)"}"#, in: house)
-        guard case .failure = try await change.bind(proven, context) else {
+        guard case .failure = try await change.commit(proven, context) else {
             Issue.record("the password was overwritten")
             return
         }

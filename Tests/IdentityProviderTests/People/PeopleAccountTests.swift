@@ -12,7 +12,7 @@ import Testing
     private func change(
         _ house: PeopleHouse, _ signedIn: AuthenticatedSession, current: String?, new: String
     ) async throws -> Result<RegistrationBinding, Refusal> {
-        try await RegistrationPipeline(house.context).run(
+        try await CeremonyRunner(house.context).run(
             PasswordChange(
                 signedIn: signedIn, current: current.map { Secret($0) }, new: Secret(new)))
     }

@@ -83,7 +83,7 @@ struct PeopleHouse {
         _ username: String = "anna", password: String = PeopleHouse.password,
         email: String = "", setUpToken: String? = nil
     ) async throws -> Result<RegistrationBinding, Refusal> {
-        try await RegistrationPipeline(context).run(
+        try await CeremonyRunner(context).run(
             PasswordRegistration(
                 application: SignUpForm(
                     username: username, name: "Anna Johnson", email: email,
@@ -95,8 +95,8 @@ struct PeopleHouse {
         _ username: String = "anna", password: String = PeopleHouse.password,
         replacing: Session? = nil
     ) async throws -> Result<CompletedSignIn, Refusal> {
-        try await SignInPipeline(context).run(
-            PasswordSignIn(username: username, password: Secret(password)), replacing: replacing)
+        try await CeremonyRunner(context).run(
+            PasswordSignIn(username: username, password: Secret(password), replacing: replacing))
     }
 
     /// Registers a person with a password and signs them in.
@@ -153,15 +153,15 @@ struct PeopleHouse {
         replacing: Session? = nil
     ) async throws -> Result<CompletedSignIn, Refusal> {
         let text = try key.assertion(challenge: options.ceremony, userHandle: handle.id.bytes)
-        return try await SignInPipeline(context).run(
-            PasskeySignIn(ceremony: options.ceremony, response: try json(text)),
-            replacing: replacing)
+        return try await CeremonyRunner(context).run(
+            PasskeySignIn(
+                ceremony: options.ceremony, response: try json(text), replacing: replacing))
     }
 
     func register(
         _ passkey: SoftwarePasskey, _ options: PasskeyOptions, signedIn: AuthenticatedSession? = nil
     ) async throws -> Result<RegistrationBinding, Refusal> {
-        try await RegistrationPipeline(context).run(
+        try await CeremonyRunner(context).run(
             PasskeyRegistration(
                 ceremony: options.ceremony,
                 response: try json(passkey.registration(challenge: options.ceremony)),
@@ -184,8 +184,8 @@ struct PeopleHouse {
         }
         let text = try passkey.assertion(
             challenge: challenge ?? "", userHandle: person.id.bytes)
-        return try await SignInPipeline(context).run(
-            PasskeySignIn(ceremony: challenge ?? "", response: try json(text)), replacing: nil)
+        return try await CeremonyRunner(context).run(
+            PasskeySignIn(ceremony: challenge ?? "", response: try json(text)))
     }
 
     func json(_ text: String) throws -> JSONValue {

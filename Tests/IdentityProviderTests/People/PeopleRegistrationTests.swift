@@ -196,7 +196,7 @@ import Testing
         options = try await house.options("anna").get()
         #expect(try await house.register(phished, options).code == .passkeyRefused)
         options = try await house.options("anna").get()
-        let wrong = try await RegistrationPipeline(house.context).run(
+        let wrong = try await CeremonyRunner(house.context).run(
             PasskeyRegistration(
                 ceremony: options.ceremony, response: .object(.init()), signedIn: nil))
         #expect(wrong.code == .passkeyRefused)
@@ -243,7 +243,7 @@ import Testing
         ] {
             let response = try house.json(
                 house.passkey().registration(challenge: options.ceremony))
-            let outcome = try await RegistrationPipeline(neighbour).run(
+            let outcome = try await CeremonyRunner(neighbour).run(
                 PasskeyRegistration(
                     ceremony: options.ceremony, response: response, signedIn: anna))
             #expect(outcome.code == .ceremonyExpired)

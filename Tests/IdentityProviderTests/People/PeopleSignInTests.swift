@@ -46,7 +46,7 @@ import Testing
         #expect(isSet)
         #expect(try await house.signIn().code == .passwordChangeNeeded)
         func change(to password: String) async throws -> Result<RegistrationBinding, Refusal> {
-            try await RegistrationPipeline(house.context).run(
+            try await CeremonyRunner(house.context).run(
                 PasswordChange(signedIn: session, current: nil, new: Secret(password)))
         }
         #expect(try await change(to: PeopleHouse.password).code == .passwordUnchanged)
@@ -222,15 +222,14 @@ import Testing
         _ = try await house.register().get()
         let (person, passkey) = try await house.keyHolder("berta")
         let other = house.context(of: try await house.neighbour())
-        let byPassword = try await SignInPipeline(other).run(
-            PasswordSignIn(username: "anna", password: Secret(PeopleHouse.password)),
-            replacing: nil)
+        let byPassword = try await CeremonyRunner(other).run(
+            PasswordSignIn(username: "anna", password: Secret(PeopleHouse.password)))
         #expect(byPassword.code == .invalidCredentials)
         let options = try await PasskeyOptions.signIn(in: other).get()
         let text = try passkey.assertion(
             challenge: options.ceremony, userHandle: person.id.bytes)
-        let byPasskey = try await SignInPipeline(other).run(
-            PasskeySignIn(ceremony: options.ceremony, response: house.json(text)), replacing: nil)
+        let byPasskey = try await CeremonyRunner(other).run(
+            PasskeySignIn(ceremony: options.ceremony, response: house.json(text)))
         #expect(byPasskey.code == .passkeyUnknown)
     }
 
@@ -363,8 +362,8 @@ import Testing
             .makeRecoveryCodes().get()
         #expect(codes.count == 10 && Set(codes).count == 10)
         func use(_ name: String, _ code: String) async throws -> UserFacingRefusal? {
-            try await SignInPipeline(house.context).run(
-                RecoveryCodeSignIn(username: name, code: code), replacing: nil
+            try await CeremonyRunner(house.context).run(
+                RecoveryCodeSignIn(username: name, code: code)
             ).code
         }
         #expect(try await use("berta", codes[0]) == .invalidCredentials)
@@ -381,8 +380,8 @@ import Testing
         let changes = AccountService(house.context, signedIn: try await house.member())
         let old = try await changes.makeRecoveryCodes().get()
         _ = try await changes.makeRecoveryCodes().get()
-        let outcome = try await SignInPipeline(house.context).run(
-            RecoveryCodeSignIn(username: "anna", code: old[0]), replacing: nil)
+        let outcome = try await CeremonyRunner(house.context).run(
+            RecoveryCodeSignIn(username: "anna", code: old[0]))
         #expect(outcome.code == .invalidCredentials)
     }
 
@@ -392,8 +391,8 @@ import Testing
         let changes = AccountService(house.context, signedIn: try await house.member())
         let codes = try await changes.makeRecoveryCodes().get()
         func use(_ code: String) async throws -> UserFacingRefusal? {
-            try await SignInPipeline(house.context).run(
-                RecoveryCodeSignIn(username: "anna", code: code), replacing: nil
+            try await CeremonyRunner(house.context).run(
+                RecoveryCodeSignIn(username: "anna", code: code)
             ).code
         }
         for _ in 0..<10 { _ = try await house.signIn(password: "wrong guess") }

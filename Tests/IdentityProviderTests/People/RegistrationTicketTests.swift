@@ -17,7 +17,7 @@ import Testing
     private func register(
         _ house: PeopleHouse, _ application: SignUpForm
     ) async throws -> Result<RegistrationBinding, Refusal> {
-        try await RegistrationPipeline(house.context).run(
+        try await CeremonyRunner(house.context).run(
             PasswordRegistration(
                 application: application, password: Secret(PeopleHouse.password)))
     }

@@ -13,17 +13,18 @@ import Testing
     private struct Overtaken: SignInCeremony {
         let steps = PasswordSignIn(username: "anna", password: Secret(PeopleHouse.password))
         var action: String { steps.action }
+        var replacing: Session? { nil }
 
-        func challenge(
+        func verify(
             _ context: CeremonyContext
         ) async throws -> Result<PasswordSignIn.Guess, CeremonyRefusal> {
-            try await steps.challenge(context)
+            try await steps.verify(context)
         }
 
-        func proof(
+        func prove(
             _ guess: PasswordSignIn.Guess, _ context: CeremonyContext
         ) async throws -> Result<VerifiedPerson, CeremonyRefusal> {
-            let proven = try await steps.proof(guess, context).get()
+            let proven = try await steps.prove(guess, context).get()
             let password = try #require(Password(Secret("set by an administrator")))
             let credential = try await PasswordCredential.make(
                 password, for: proven.person.id, in: context)
@@ -37,7 +38,7 @@ import Testing
     func reset() async throws {
         let house = try await PeopleHouse()
         let anna = try await house.register().get().person
-        let outcome = try await SignInPipeline(house.context).run(Overtaken(), replacing: nil)
+        let outcome = try await CeremonyRunner(house.context).run(Overtaken())
         #expect(outcome.code == .invalidCredentials)
         let sessions = try await house.provider.store.sessions.sessions(
             of: anna.id, now: house.clock.now)

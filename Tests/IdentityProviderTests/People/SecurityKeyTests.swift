@@ -144,9 +144,8 @@ import WebAuthn
         let context = house.context(of: Tenant(project: project, issuer: PeopleHouse.issuer))
         let options = try await PasskeyOptions.signIn(in: context).get()
         let text = try key.assertion(challenge: options.ceremony, userHandle: person.id.bytes)
-        let outcome = try await SignInPipeline(context).run(
-            PasskeySignIn(ceremony: options.ceremony, response: try house.json(text)),
-            replacing: nil)
+        let outcome = try await CeremonyRunner(context).run(
+            PasskeySignIn(ceremony: options.ceremony, response: try house.json(text)))
         #expect(outcome.code == .keyNotAllowed)
     }
 

@@ -21,7 +21,7 @@ struct WindowsHelloTests {
 
         var action: String { steps.action }
 
-        func challenge(
+        func verify(
             _ context: CeremonyContext
         ) async throws -> Result<PasskeyRegistration.ChallengeResult, CeremonyRefusal> {
             let challenge = PasskeyChallenge(
@@ -36,20 +36,20 @@ struct WindowsHelloTests {
             }
         }
 
-        func evidence(
+        func prove(
             _ answer: PasskeyRegistration.ChallengeResult, _ context: CeremonyContext
         ) async throws -> Result<PasskeyRegistration.Evidence, CeremonyRefusal> {
-            try await steps.evidence(answer, context)
+            try await steps.prove(answer, context)
         }
 
-        func policy(
+        func decide(
             _ evidence: PasskeyRegistration.Evidence, _ context: CeremonyContext
-        ) async throws -> CeremonyRefusal? { try await steps.policy(evidence, context) }
+        ) async throws -> CeremonyRefusal? { try await steps.decide(evidence, context) }
 
-        func bind(
+        func commit(
             _ evidence: PasskeyRegistration.Evidence, _ context: CeremonyContext
         ) async throws -> Result<RegistrationBinding, CeremonyRefusal> {
-            try await steps.bind(evidence, context)
+            try await steps.commit(evidence, context)
         }
     }
 
@@ -77,7 +77,7 @@ struct WindowsHelloTests {
             limits: AttemptLimits(), writer: PlainWriter())
         let steps = PasskeyRegistration(
             ceremony: "", response: vector.response, signedIn: nil)
-        let result = try await RegistrationPipeline(context).run(
+        let result = try await CeremonyRunner(context).run(
             Recorded(vector: vector, steps: steps))
         return (result, provider)
     }
@@ -132,8 +132,8 @@ struct WindowsHelloTests {
         let context = open.context(of: Tenant(project: project, issuer: PeopleHouse.issuer))
         let challenge = try await PasskeyOptions.signIn(in: context).get().ceremony
         let text = try key.assertion(challenge: challenge, userHandle: person.id.bytes)
-        let later = try await SignInPipeline(context).run(
-            PasskeySignIn(ceremony: challenge, response: try open.json(text)), replacing: nil)
+        let later = try await CeremonyRunner(context).run(
+            PasskeySignIn(ceremony: challenge, response: try open.json(text)))
         #expect(later.code == .passkeyRefused)
     }
 

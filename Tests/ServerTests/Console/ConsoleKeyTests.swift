@@ -143,7 +143,7 @@ import Testing
         let recovered = try await session(house, of: olga, ["otp"])
         #expect(try await admission(house, recovered) == .approvalNeeded)
         let change = PasswordChange(signedIn: recovered, current: nil, new: Secret(next))
-        guard case .success = try await RegistrationPipeline(context(house)).run(change) else {
+        guard case .success = try await CeremonyRunner(context(house)).run(change) else {
             Issue.record("the password was not changed")
             return
         }
@@ -158,7 +158,7 @@ import Testing
         let again = try await session(
             house, of: olga, ["pwd"], with: house.store.credentials.credentials(of: olga.id).first)
         let second = PasswordChange(signedIn: again, current: Secret(next), new: Secret(next + "!"))
-        _ = try await RegistrationPipeline(context(house)).run(second)
+        _ = try await CeremonyRunner(context(house)).run(second)
         #expect(try await admission(house, again) != .enough)
         #expect(try await house.store.credentials.credentialsAwaitingApproval().count == 1)
     }
@@ -172,7 +172,7 @@ import Testing
             house, of: olga, ["pwd"], with: house.store.credentials.credentials(of: olga.id).first)
         #expect(try await admission(house, shown) == .enough)
         let change = PasswordChange(signedIn: shown, current: nil, new: Secret(next))
-        _ = try await RegistrationPipeline(context(house)).run(change)
+        _ = try await CeremonyRunner(context(house)).run(change)
         #expect(try await house.store.credentials.credentialsAwaitingApproval().isEmpty)
         #expect(try await admission(house, shown) == .signInAgain)
         var browser = try await signIn(house, password: next)

@@ -21,7 +21,7 @@ import Testing
 import WebPages
 
 /// A provider with Platform SSO, asked over its real routes by machines that are made of our own
-/// device side. `Tests/EndToEnd/peers/platform_sso.py` is the machine that is not.
+/// device side. `Tests/EndToEnd/peers/platform_sso/platform_sso.py` is the machine that is not.
 struct DeviceHouse {
     static let issuer = TestProvider.issuer
     static let password = "correct horse battery staple"
@@ -153,8 +153,8 @@ struct DeviceHouse {
         let tenant = try await tenant()
         let context = CeremonyContext(
             provider: provider, tenant: tenant, facts: facts, writer: SilentWriter())
-        let signedIn = try await SignInPipeline(context).run(
-            PasswordSignIn(username: username, password: Secret(Self.password)), replacing: nil
+        let signedIn = try await CeremonyRunner(context).run(
+            PasswordSignIn(username: username, password: Secret(Self.password))
         ).get().signedIn
         let step = try await AuthorizationEndpoint(provider).resume(
             handle: String(handle), tenant: tenant, facts: facts, signedIn: signedIn)

@@ -64,8 +64,8 @@ import Testing
             provider: house.provider, tenant: try await house.tenant(), facts: house.facts,
             limits: limits, writer: SilentWriter())
         for _ in 0..<2 {
-            _ = try await SignInPipeline(context).run(
-                PasswordSignIn(username: "anna", password: Secret("wrong")), replacing: nil)
+            _ = try await CeremonyRunner(context).run(
+                PasswordSignIn(username: "anna", password: Secret("wrong")))
         }
         #expect(try await machine.login(password: "wrong").status == 401)
         let answer = try await machine.login()

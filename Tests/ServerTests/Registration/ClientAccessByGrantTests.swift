@@ -108,7 +108,7 @@ import Testing
         let options = try await PasskeyOptions.register(
             SignUpForm(username: "pia"), in: context
         ).get()
-        let person = try await RegistrationPipeline(context).run(
+        let person = try await CeremonyRunner(context).run(
             PasskeyRegistration(
                 ceremony: options.ceremony,
                 response: try Self.json(passkey.registration(challenge: options.ceremony)),

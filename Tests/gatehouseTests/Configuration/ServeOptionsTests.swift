@@ -83,14 +83,24 @@ import Testing
         #expect(other.environment == nil && other.hashThreads == nil && other.logLevel == "info")
     }
 
-    @Test("docs/operating.md has a row for each setting")
+    @Test("docs/operating.md has a row for each setting, with the text of its help")
     func documented() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../docs/operating.md").standardizedFileURL
-        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
-            .filter { $0.hasPrefix("| `") }.map { $0.prefix { $0 != "G" } }
-        for setting in Setting.all {
-            #expect(rows.contains { $0.contains("`\(setting.name)`") }, "\(setting.name)")
+        let table = try #require(
+            String(contentsOf: page, encoding: .utf8)
+                .firstMatch(of: /drawn by Scripts\/manual.*?\n(.*?)\n<!-- End/.dotMatchesNewlines())
+        )
+        let rows = table.1.split(separator: "\n").dropFirst(2).map { $0.split(separator: " | ") }
+        let help = ServeOptions.helpMessage(columns: 1000)
+        try #require(rows.count == Setting.all.count && rows.allSatisfy { $0.count == 5 })
+        for (setting, row) in zip(Setting.all, rows) {
+            let variable = "`\(setting.variable)`" + (setting.form == .list ? " (commas)" : "")
+            #expect(row[0] == "| `\(setting.name)`" && row[1] == variable)
+            let meaning = row[4].hasSuffix(" |") ? row[4].dropLast(2) : row[4]
+            let isWithoutDefault = row[3] == "none" || setting.form == .flag
+            let end = isWithoutDefault ? "" : " (" + row[3].split { " `".contains($0) }[0]
+            #expect(help.contains(meaning + end), "make docs: \(setting.name)")
         }
     }
 }

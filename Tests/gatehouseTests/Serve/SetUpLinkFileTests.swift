@@ -47,7 +47,7 @@ import Testing
         let steps = PasswordRegistration(
             application: SignUpForm(username: "root", setUpToken: token),
             password: Secret("correct horse battery staple"))
-        _ = try await RegistrationPipeline(context).run(steps).get()
+        _ = try await CeremonyRunner(context).run(steps).get()
     }
 
     @Test("The file stays until its link was used, and is removed then")

@@ -22,7 +22,7 @@ struct CallKeys {
 
     /// The device whose keys migrate; `nil` if there are none, or several.
     var formerDevice: DeviceRecord? {
-        let former = records.record.machine.outgoing.compactMap { records.record.devices[$0] }
+        let former = records.record.registrations.outgoing.compactMap { records.record.devices[$0] }
         return former.count == 1 ? former.first : nil
     }
 
@@ -61,7 +61,7 @@ struct CallKeys {
         _ subject: RegistrationSubject?, mayReplaceKeysOf owner: DeviceOwner
     ) throws(AgentRefusal) {
         guard subject != .device(owner),
-            case .registering? = records.record.machine.devices[owner]?.phase
+            case .registering? = records.record.registrations.devices[owner]?.phase
         else { return }
         throw .declined(.underWay)
     }

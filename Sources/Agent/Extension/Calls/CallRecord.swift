@@ -36,7 +36,7 @@ struct CallRecord {
     func person(_ account: String) -> ExtensionPerson {
         let person = records.record.people[account]
         return ExtensionPerson(
-            isRegistered: records.record.machine.people[account]?.phase.isRegistered ?? false,
+            isRegistered: records.record.registrations.people[account]?.phase.isRegistered ?? false,
             loginUserName: person?.loginUserName, configuration: person?.configuration,
             tokens: person?.tokens, identity: person?.identity)
     }

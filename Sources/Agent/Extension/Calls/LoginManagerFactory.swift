@@ -51,7 +51,7 @@ struct LoginManagerFactory {
     }
 
     private func place(of person: String) -> KeyOwner {
-        let owner = records.record.machine.plan?.owner(of: person) ?? .everyone
+        let owner = records.record.registrations.plan?.owner(of: person) ?? .everyone
         return KeyOwner(owner: owner, account: person)
     }
 }

@@ -21,7 +21,7 @@ struct RegistrationCalls {
     /// Starts a call.
     func start(_ subject: RegistrationSubject, _ attempt: RegistrationAttempt) {
         // The person may have cancelled while the record was saved.
-        guard records.record.machine.isCurrent(attempt, of: subject) else { return }
+        guard records.record.registrations.isCurrent(attempt, of: subject) else { return }
         let found = profiles.state.configuration(of: subject, presence: attempt.presence)
         guard let found, let serving = profiles.extensions.find(found) else {
             // The profile cannot be read, or the extension is missing: a later try may succeed.
@@ -62,7 +62,7 @@ struct RegistrationCalls {
             return .failed
         }
         manager.abilities = abilities
-        let hasKeyService = records.record.machine.plan?.usesKeyService == true
+        let hasKeyService = records.record.registrations.plan?.usesKeyService == true
         if let obstacle = abilities.obstacle(to: method, hasKeyService: hasKeyService) {
             calls.explain(
                 "the extension cannot do it: " + obstacle, subject, attempt: attempt.number)

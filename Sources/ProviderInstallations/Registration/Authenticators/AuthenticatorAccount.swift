@@ -76,7 +76,7 @@ package struct AuthenticatorAccount: Sendable {
         }
         let draft = draft("authenticator.added", wanted.kind)
         if let (code, reason) = try await policy(wanted, known) {
-            return try await refuse(code, draft, because: reason)
+            return try await context.refuse(draft, code, because: reason)
         }
         let credential = credential(for: wanted)
         let outcome = try await context.store.installations.add(
@@ -88,11 +88,12 @@ package struct AuthenticatorAccount: Sendable {
             guard let made = InstallationAuthenticator(credential) else { break }
             return .success((made, true))
         case .used:
-            return try await refuse(.challengeRefused, draft, because: "the nonce was used")
-        case .taken: return try await refuse(.keyTaken, draft, because: "registered before")
+            return try await context.refuse(draft, .challengeRefused, because: "the nonce was used")
+        case .taken: return try await context.refuse(draft, .keyTaken, because: "registered before")
         case .notStanding: break
         }
-        return try await refuse(.unknownInstallation, draft, because: "deleted in the meantime")
+        return try await context.refuse(
+            draft, .unknownInstallation, because: "deleted in the meantime")
     }
 
     private func read(_ body: JSONObject) -> Result<Wanted, Refusal> {
@@ -110,9 +111,7 @@ package struct AuthenticatorAccount: Sendable {
             return .failure(
                 RegistrationErrorCode.malformedInput.refusal(because: "kind, key or name"))
         }
-        let nonces = StatelessNonce(
-            for: .authenticator, of: context.tenant, in: context.provider, now: context.now)
-        guard let nonce = nonces.check(text) else {
+        guard let nonce = context.nonces(for: .authenticator).check(text) else {
             return .failure(
                 RegistrationErrorCode.challengeRefused.refusal(because: "not our nonce"))
         }
@@ -164,7 +163,8 @@ package struct AuthenticatorAccount: Sendable {
             authenticator: id, of: installation,
             recording: context.provider.audit.prepare(draft))
         guard removed else {
-            return try await refuse(.unknownAuthenticator, draft, because: "not theirs, or gone")
+            return try await context.refuse(
+                draft, .unknownAuthenticator, because: "not theirs, or gone")
         }
         context.provider.audit.wasRecorded(draft)
         return .success(())
@@ -177,14 +177,5 @@ package struct AuthenticatorAccount: Sendable {
         return AuditEventDraft(
             action, in: context.project, facts: context.facts, person: account.person.id,
             details: details.json.text)
-    }
-
-    private func refuse<Value>(
-        _ code: RegistrationErrorCode, _ draft: AuditEventDraft, because reason: String
-    ) async throws -> Result<Value, Refusal> {
-        var draft = draft
-        draft.code = code.rawValue
-        try await context.provider.audit.record(draft)
-        return .failure(code.refusal(because: reason))
     }
 }

@@ -9,7 +9,7 @@ package struct CustomExchange: Sendable {
     package init(_ context: CeremonyContext) { self.context = context }
 
     /// Records one audit event for each step. The person is not known yet.
-    func finish<Value>(
+    func finish<Value: Sendable>(
         _ step: String, _ outcome: Result<Value, CeremonyRefusal>
     ) async throws -> Result<Value, Refusal> {
         try await context.finish(

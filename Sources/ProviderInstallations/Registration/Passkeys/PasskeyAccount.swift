@@ -50,7 +50,7 @@ package struct PasskeyAccount: Sendable {
         let steps = PasskeyRegistration(
             ceremony: body["ceremony"]?.string ?? "", response: body["credential"] ?? .null,
             member: shown, label: body["name"]?.string.flatMap { UserName.display($0, upTo: 64) })
-        return try await RegistrationPipeline(context).run(steps).flatMap { binding in
+        return try await CeremonyRunner(context).run(steps).flatMap { binding in
             binding.credential.map { .success($0) }
                 ?? .failure(UserFacingRefusal.passkeyRefused.refusal(because: "no credential"))
         }
@@ -84,10 +84,11 @@ package struct PasskeyAccount: Sendable {
         if let refusal = try await unshown() { return .failure(refusal) }
         let person = account.person
         let outcome = try await removing(id)
-        let settled = try await context.finish("credential.removed", outcome) { _ in person.id }
-        return settled.map { credential in
-            Mailer(context: context).send(.passkeyRemoved(label: credential.label), to: person)
-        }
+        return try await context.finish(
+            "credential.removed", outcome,
+            notification: { (.passkeyRemoved(label: $0.label), person) },
+            person: { _ in person.id }
+        ).map { _ in }
     }
 
     private func removing(

@@ -15,6 +15,7 @@ private let activeByID = """
     SELECT \(Device.columns.list) FROM devices
     WHERE project_id = $1 AND id = $2 AND revoked_at IS NULL
     """
+private let deviceInsert = Device.columns.insert(into: "devices")
 private let deviceUpdate = RecordUpdate<Device>("devices", key: "id project_id")
 private let activeKIDs = """
     SELECT kid FROM device_keys WHERE device_id = $1 AND person_id IS NULL AND ends_at IS NULL
@@ -45,8 +46,7 @@ struct DeviceRegistrationChange {
             made.id = old.id
             try replace(old, by: &made, connection)
         } else {
-            _ = try connection.change(
-                Device.columns.insert(into: "devices"), arguments: made.values)
+            _ = try connection.change(deviceInsert, arguments: made.values)
         }
         for key in keys {
             var key = key

@@ -36,10 +36,8 @@ private let approvalPlace = "SELECT id FROM installations WHERE id = $1"
 private let approvalRedeemed = """
     UPDATE approvals SET state = 'redeemed' WHERE request_hash = $1
     """
-private let enrollmentSave = """
-    \(ApprovalEnrollment.columns.insert(into: "approval_enrollments"))
-    ON CONFLICT (installation_id) DO UPDATE SET push_token = excluded.push_token
-    """
+private let enrollmentSave = ApprovalEnrollment.columns.upsert(
+    into: "approval_enrollments", key: "installation_id", except: "enrolled_at")
 private let enrollmentRead = """
     SELECT \(ApprovalEnrollment.columns.list) FROM approval_enrollments WHERE installation_id = $1
     """
@@ -98,11 +96,8 @@ struct SQLApprovals: ApprovalStore, SQLCapability {
                 state.rawValue, decision.grant?.id, decision.answer, now)
             guard let end = try decided.firstRecord({ try $0.time() }) else { return false }
             if let grant = decision.grant {
-                let noCode = [SQLValue](
-                    repeating: .null, count: AuthorizationCode.columns.names.count)
                 let made = try connection.change(
-                    returning: insert,
-                    arguments: grant.values + noCode + [end.sqlValue] + grant.flags)
+                    returning: insert, arguments: grant.pendingValues(deleteAfter: end))
                 if made.isEmpty {
                     throw StorageError(.missingParent, "a grant needs its person and its client")
                 }

@@ -6,10 +6,12 @@ private let deviceHeld = "SELECT sharing FROM devices WHERE id = $1 AND revoked_
 private let otherUser = """
     SELECT person_id FROM device_users WHERE device_id = $1 AND person_id <> $2 LIMIT 1
     """
+private let userUpdates = DeviceUser.columns.upsert(
+    into: "device_users", key: "device_id person_id",
+    except: "project_id registered_at last_sign_in_at")
+/// The time of the last sign-in does not decrease.
 private let userUpsert = """
-    \(DeviceUser.columns.insert(into: "device_users"))
-    ON CONFLICT (device_id, person_id) DO UPDATE SET method = excluded.method,
-    login_name = excluded.login_name,
+    \(userUpdates),
     last_sign_in_at = CASE WHEN excluded.last_sign_in_at IS NULL
     OR device_users.last_sign_in_at > excluded.last_sign_in_at
     THEN device_users.last_sign_in_at ELSE excluded.last_sign_in_at END
@@ -34,7 +36,6 @@ private let grantOnDevice = """
     WHERE p.id = \(Grant.columns["person_id"]) AND p.disabled = 0
     AND c.id = \(Grant.columns["client_id"]) AND c.disabled = 0
     """
-let eventInsert = AuditEvent.columns.insert(into: "audit_events")
 
 extension SQLDevices {
     func register(
@@ -86,7 +87,7 @@ extension SQLDevices {
             _ = try connection.change(
                 olderGrantsEnd, user.device, user.person, grant.id, now + overlap)
             _ = try connection.change(userUpsert, arguments: user.values)
-            _ = try connection.change(eventInsert, arguments: event.values)
+            _ = try connection.change(auditInsert, arguments: event.values)
             return .done
         }
     }

@@ -44,6 +44,7 @@ private let deviceCompliance = """
     UPDATE devices SET compliance = $3, compliance_until = $4
     WHERE id = $1 AND project_id = $2 AND revoked_at IS NULL RETURNING id
     """
+private let tokenInsert = RegistrationToken.columns.insert(into: "device_tokens")
 private let tokensAfter = """
     SELECT \(RegistrationToken.columns.list) FROM device_tokens WHERE project_id = $1 AND id > $2
     ORDER BY id LIMIT $3
@@ -155,8 +156,7 @@ struct SQLDevices: DeviceStore, SQLCapability {
     }
 
     func save(_ token: RegistrationToken) async throws {
-        _ = try await engine.change(
-            RegistrationToken.columns.insert(into: "device_tokens"), arguments: token.values)
+        _ = try await engine.change(tokenInsert, arguments: token.values)
     }
 
     func deviceTokens(

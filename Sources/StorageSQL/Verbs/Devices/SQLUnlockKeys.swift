@@ -8,6 +8,7 @@ private let unlockKeyValid = """
     AND expires_at > $4 ORDER BY expires_at DESC LIMIT 1
     """
 private let unlockKeyByID = "\(unlockKeySelect) WHERE id = $1 AND delete_after > $2"
+private let unlockKeyInsert = UnlockKey.columns.insert(into: "unlock_keys")
 private let unlockKeyKeep = """
     UPDATE unlock_keys SET delete_after = $2 WHERE id = $1 AND delete_after < $2
     """
@@ -31,8 +32,7 @@ struct SQLUnlockKeys: UnlockKeyStore, SQLCapability {
             let valid = try connection.query(
                 unlockKeyValid, key.device, key.person, key.purpose, now)
             if let found = try valid.firstRecord(UnlockKey.init) { return found }
-            _ = try connection.change(
-                UnlockKey.columns.insert(into: "unlock_keys"), arguments: key.values)
+            _ = try connection.change(unlockKeyInsert, arguments: key.values)
             return key
         }
     }

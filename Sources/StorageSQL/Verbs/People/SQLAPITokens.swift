@@ -34,7 +34,7 @@ struct SQLAPITokens: APITokenStore, SQLCapability {
 
     func add(_ token: APIToken, recording event: AuditEvent) async throws -> Bool {
         let end = token.expiresAt + APIToken.remembered
-        let values = try token.values + [end.sqlValue]
+        let values = try token.values(and: [end.sqlValue])
         do {
             return try await engine.write { connection in
                 _ = try connection.change(tokenInsert, arguments: values)

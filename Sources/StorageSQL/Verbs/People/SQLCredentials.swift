@@ -12,19 +12,16 @@ private let credentialByExternalID = """
 let credentialAdd =
     Credential.columns.insert(into: "credentials") + " ON CONFLICT DO NOTHING"
 let credentialInsert = credentialAdd + " RETURNING id"
-/// All but the key and what a password does not have.
-private let passwordColumns = Credential.columns.without(
-    Columns("project_id person_id kind external_id upstream_id installation_id")
-).names.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-private let passwordUpsert = """
-    \(Credential.columns.insert(into: "credentials"))
-    ON CONFLICT (project_id, kind, external_id) DO UPDATE SET \(passwordColumns)
-    """
-private let passwordReplace = """
-    UPDATE credentials SET id = $2, public_part = $3, details = $4, label = $5, created_at = $6,
-    sign_count = 0, last_used_at = NULL, assurance = '', awaits_approval = $7
-    WHERE id = $1 AND kind = 'password'
-    """
+private let passwordKey = "project_id kind external_id"
+/// The columns that two passwords of a person have in common, and that a password does not have.
+private let passwordUnchanged = "person_id upstream_id installation_id"
+private let passwordUpsert = Credential.columns.upsert(
+    into: "credentials", key: passwordKey, except: passwordUnchanged)
+/// Replaces the password with the id in the last parameter.
+private let passwordReplace = RecordUpdate<Credential>(
+    "credentials",
+    writing: Credential.columns.without(Columns(passwordKey + " " + passwordUnchanged))
+) { "id = \($0.after(1)) AND kind = 'password'" }
 private let credentialOfPerson = """
     SELECT c.id FROM people p JOIN credentials c ON c.person_id = p.id
     WHERE p.id = $1 AND c.id = $2
@@ -201,12 +198,7 @@ extension SQLConnection {
         case .any: return try change(passwordUpsert, arguments: password.values)
         case .nothing: return try change(credentialAdd, arguments: password.values)
         case .only(let id):
-            let values = [
-                id.sqlValue, password.id.sqlValue, password.publicPart.sqlValue,
-                password.details.sqlValue, password.label.sqlValue, password.createdAt.sqlValue,
-                password.awaitsApproval.sqlValue,
-            ]
-            return try change(passwordReplace, arguments: values)
+            return try passwordReplace.run(password, and: [id.sqlValue], on: self)
         }
     }
 }

@@ -9,10 +9,8 @@ private let setsOfProject = """
     SELECT \(EntitlementSet.columns.list) FROM entitlement_sets WHERE project_id = $1
     ORDER BY name LIMIT 1000
     """
-private let setUpsert = """
-    \(EntitlementSet.columns.insert(into: "entitlement_sets"))
-    ON CONFLICT (project_id, name) DO UPDATE SET entitlements = excluded.entitlements
-    """
+private let setUpsert = EntitlementSet.columns.upsert(
+    into: "entitlement_sets", key: "project_id name", except: "created_at")
 private let setAdd = """
     \(EntitlementSet.columns.insert(into: "entitlement_sets"))
     ON CONFLICT DO NOTHING RETURNING name
@@ -46,14 +44,12 @@ struct SQLEntitlements: EntitlementStore, SQLCapability {
     }
 
     func save(_ set: EntitlementSet) async throws {
-        _ = try await engine.change(
-            setUpsert, set.project, set.name, set.entitlements, set.createdAt)
+        _ = try await engine.change(setUpsert, arguments: set.values)
     }
 
     func add(_ set: EntitlementSet) async throws -> AddEntitlementsOutcome {
         try await engine.write { connection in
-            let added = try connection.change(
-                returning: setAdd, set.project, set.name, set.entitlements, set.createdAt)
+            let added = try connection.change(returning: setAdd, arguments: set.values)
             return added.isEmpty ? .exists : .added
         }
     }

@@ -35,7 +35,6 @@ private let memberInsert = """
 private let personOfProject = """
     SELECT \(Person.columns.list) FROM people WHERE id = $1 AND project_id = $2
     """
-private let claimsUpdate = "UPDATE people SET claims = $2 WHERE id = $1"
 
 /// The groups of projects and their members.
 struct SQLGroups: GroupStore, SQLCapability {
@@ -90,8 +89,7 @@ struct SQLGroups: GroupStore, SQLCapability {
             guard var person = try found.firstRecord(Person.init) else { return .unknown }
             let outcome = change.apply(to: &person.claims)
             guard outcome == .changed else { return outcome }
-            _ = try connection.change(
-                claimsUpdate, arguments: [person.id.sqlValue, person.claimsValue()])
+            try connection.update(person)
             try connection.listAnewUnderGroups(person)
             _ = try connection.change(auditInsert, arguments: event.values)
             return .changed

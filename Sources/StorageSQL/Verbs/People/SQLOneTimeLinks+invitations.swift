@@ -28,9 +28,6 @@ private let wayInOf = """
 private let addressOfAnother = """
     SELECT id FROM people WHERE project_id = $1 AND verified_email = $2 AND id <> $3 LIMIT 1
     """
-private let personArrived = """
-    UPDATE people SET invited_until = NULL, claims = $2, verified_email = $3 WHERE id = $1
-    """
 
 extension SQLOneTimeLinks {
     func invite(
@@ -69,11 +66,8 @@ extension SQLOneTimeLinks {
                 try connection.query(wayInOf, person.id).isEmpty
             else { throw LinkRedemptionOutcome.linkGone }
             try connection.add(credential)
-            let arrived = try connection.confirming(address, of: person, at: now)
-            let values = try [
-                person.id.sqlValue, arrived.claimsValue(), arrived.verifiedEmail.sqlValue,
-            ]
-            _ = try connection.change(personArrived, arguments: values)
+            try connection.update(connection.confirming(address, of: person, at: now))
+            try connection.endInvitation(of: person.id)
         }
     }
 }

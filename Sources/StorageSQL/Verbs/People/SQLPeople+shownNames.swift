@@ -26,7 +26,7 @@ extension SQLConnection {
         var shown = person
         for name in person.shownNames {
             shown.shownName = name
-            let values = try shown.values + [person.verifiedEmail.sqlValue]
+            let values = try shown.values(and: [person.verifiedEmail.sqlValue])
             if try change(personAdd, arguments: values) > 0 {
                 if try isHeld(name, in: person.project, person.createdAt) {
                     _ = try change("DELETE FROM people WHERE id = $1", person.id)

@@ -105,7 +105,7 @@ struct SQLPeople: PersonStore, SQLCapability {
             if new.disabled, !old.disabled, try connection.isLastOwner(id, forUpdate) {
                 throw LastOwner()
             }
-            try personUpdate.run(new, and: [new.verifiedEmail.sqlValue], on: connection)
+            try connection.update(new)
             if old.claims.groups != new.claims.groups {
                 try connection.listAnewUnderGroups(new)
             }
@@ -118,5 +118,12 @@ struct SQLPeople: PersonStore, SQLCapability {
 
     func remove(person id: Identifier<Person>, now: Timestamp) async throws {
         _ = try await engine.write { try $0.deletePeople(personDelete, id, now: now) }
+    }
+}
+
+extension SQLConnection {
+    /// Writes what an edit of a person can change.
+    func update(_ person: Person) throws {
+        try personUpdate.run(person, and: [person.verifiedEmail.sqlValue], on: self)
     }
 }

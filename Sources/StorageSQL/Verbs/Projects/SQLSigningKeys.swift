@@ -15,6 +15,7 @@ private let keyAdd = """
     AND algorithm = \(SigningKey.columns["algorithm"]) AND state = \(SigningKey.columns["state"]))
     ON CONFLICT DO NOTHING
     """
+private let keyInsert = SigningKey.columns.insert(into: "signing_keys")
 private let keyNext = """
     SELECT id FROM signing_keys WHERE project_id = $1 AND algorithm = $2 AND state = 'next'
     """
@@ -55,8 +56,7 @@ struct SQLSigningKeys: SigningKeyStore, SQLCapability {
             guard let next else { return false }
             _ = try connection.change(keyActiveRetires, project, algorithm, now)
             _ = try connection.change(keyActivate, next, now)
-            _ = try connection.change(
-                SigningKey.columns.insert(into: "signing_keys"), arguments: successor.values)
+            _ = try connection.change(keyInsert, arguments: successor.values)
             return true
         }
     }

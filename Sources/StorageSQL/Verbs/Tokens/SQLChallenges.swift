@@ -2,11 +2,7 @@
 import Primitives
 import Storage
 
-let challengeIssue = """
-    \(Challenge.columns.insert(into: "challenges"))
-    ON CONFLICT (project_id, purpose, hash) DO UPDATE SET payload = excluded.payload,
-    expires_at = excluded.expires_at
-    """
+let challengeIssue = Challenge.columns.upsert(into: "challenges", key: "project_id purpose hash")
 private let activeChallenge = "project_id = $1 AND purpose = $2 AND hash = $3 AND expires_at > $4"
 private let challengePeek =
     "SELECT \(Challenge.columns.list) FROM challenges WHERE \(activeChallenge)"
@@ -54,7 +50,7 @@ struct SQLChallenges: ChallengeStore, SQLCapability {
         try await engine.write { connection in
             let made = try connection.change(markAdd, arguments: use.values)
             guard made > 0 else { return false }
-            _ = try connection.change(eventInsert, arguments: event.values)
+            _ = try connection.change(auditInsert, arguments: event.values)
             return true
         }
     }

@@ -11,9 +11,8 @@ private let consentsOfPerson = """
     """
 private let consentInsert =
     Consent.columns.insert(into: "consents") + " ON CONFLICT DO NOTHING RETURNING person_id"
-private let consentUpdate = """
-    UPDATE consents SET scope = $3, given_at = $4 WHERE person_id = $1 AND client_id = $2
-    """
+private let consentUpdate = RecordUpdate<Consent>(
+    "consents", key: "person_id client_id", except: "project_id")
 private let consentDelete = """
     DELETE FROM consents WHERE person_id = $1 AND client_id = $2 RETURNING person_id
     """
@@ -39,9 +38,9 @@ struct SQLConsents: ConsentStore, SQLCapability {
             guard added.isEmpty else { return }
             let old = try connection.query(held, consent.person, consent.client)
                 .firstRecord(Consent.init)
-            let scope = Self.union(old?.scope ?? "", consent.scope)
-            _ = try connection.change(
-                consentUpdate, consent.person, consent.client, scope, consent.givenAt)
+            var merged = consent
+            merged.scope = Self.union(old?.scope ?? "", consent.scope)
+            try consentUpdate.run(merged, on: connection)
         }
     }
 

@@ -16,11 +16,7 @@ private let codeState = "SELECT id, redeemed_at FROM grants WHERE code_hash = $1
 
 extension SQLGrants {
     func save(_ code: AuthorizationCode) async throws {
-        let values =
-            try code.grant.values + [
-                code.hash.sqlValue, code.redirectURI.sqlValue, code.redirectURIWasSent.sqlValue,
-                code.codeChallenge.sqlValue, code.expiresAt.sqlValue, code.expiresAt.sqlValue,
-            ] + code.grant.flags
+        let values = try code.grant.pendingValues(code: code, deleteAfter: code.expiresAt)
         let saved = try await engine.change(dialect.grantInsert, arguments: values)
         if saved.isEmpty {
             throw StorageError(.missingParent, "a code needs its person and its client")

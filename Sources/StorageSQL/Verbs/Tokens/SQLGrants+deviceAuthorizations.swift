@@ -47,7 +47,7 @@ extension SQLGrants {
         _ authorization: DeviceAuthorization, within limits: OpenAuthorizations, now: Timestamp
     ) async throws -> Bool {
         let bounds = [now.sqlValue, limits.ofClient.sqlValue, limits.ofProject.sqlValue]
-        return try await !engine.change(deviceInsert, arguments: authorization.values + bounds)
+        return try await !engine.change(deviceInsert, arguments: authorization.values(and: bounds))
             .isEmpty
     }
 
@@ -81,9 +81,8 @@ extension SQLGrants {
                 returning: deviceDecide, userCodeHash, now, state.rawValue, grant?.id)
             guard let end = try decided.firstRecord({ try $0.time() }) else { return false }
             guard let grant else { return true }
-            let noCode = [SQLValue](repeating: .null, count: AuthorizationCode.columns.names.count)
             let made = try connection.change(
-                returning: insert, arguments: grant.values + noCode + [end.sqlValue] + grant.flags)
+                returning: insert, arguments: grant.pendingValues(deleteAfter: end))
             if made.isEmpty {
                 throw StorageError(.missingParent, "a grant needs its person and its client")
             }

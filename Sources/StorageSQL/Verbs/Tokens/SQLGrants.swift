@@ -122,13 +122,16 @@ struct SQLGrants: GrantStore, SQLCapability {
 extension SQLDialect {
     /// Inserts a grant that is not redeemed yet (``pendingGrant``), with locks on the rows that it
     /// depends on.
-    var grantInsert: String { pendingGrant + forShare + " RETURNING id" }
+    var grantInsert: String { self == .postgreSQL ? pendingPostgreSQL : pendingSQLite }
 }
+
+private let pendingSQLite = pendingGrant(.sqlite)
+private let pendingPostgreSQL = pendingGrant(.postgreSQL)
 
 /// Inserts a grant that is not redeemed yet. For a disabled person or client it is revoked from the
 /// start. Their rows are locked: a concurrent disabling waits for this row and then revokes it, or
 /// this statement waits and sees it.
-private let pendingGrant: String = {
+private func pendingGrant(_ dialect: SQLDialect) -> String {
     let columns = Columns(
         joining: Grant.columns, AuthorizationCode.columns, Columns("delete_after"), Grant.flags)
     let revokedAt = """
@@ -140,6 +143,7 @@ private let pendingGrant: String = {
     return """
         INSERT INTO grants (\(columns.list)) SELECT \(values.joined(separator: ", "))
         FROM people p CROSS JOIN clients c
-        WHERE p.id = \(columns["person_id"]) AND c.id = \(columns["client_id"])
+        WHERE p.id = \(columns["person_id"]) AND c.id = \(columns["client_id"])\(dialect.forShare)
+        RETURNING id
         """
-}()
+}

@@ -145,6 +145,19 @@ extension ConformanceCase {
             try expect(set)
             try expectEqual(await mine(), [])
         },
+        ConformanceCase("a password that replaces another has all values of the new one") { f in
+            var first = f.makeCredential(.password)
+            try expect(await f.store.credentials.add(first))
+            for isNamed in [true, false] {
+                var second = f.makeCredential(.password, createdAt: f.now + .seconds(1))
+                (second.details, second.label, second.assurance) = ("{}", "new", "password")
+                (second.signCount, second.lastUsedAt) = (3, f.now)
+                second.awaitsApproval = true
+                try expect(await f.set(second, replacing: isNamed ? .only(first.id) : .any))
+                try expectEqual(await f.store.credentials.credentials(of: f.person.id), [second])
+                first = second
+            }
+        },
         ConformanceCase("a password's hash is renewed once, and nothing ends") { f in
             let session = f.makeSession()
             try await f.store.sessions.create(session, replacing: nil, now: f.now)

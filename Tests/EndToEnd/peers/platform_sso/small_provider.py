@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 import second_provider
 from mac import ASSERTION, JWT_BEARER, LOGIN, kid
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+ROOT = pathlib.Path(__file__).resolve().parents[4]
 
 
 def load(path):

@@ -16,7 +16,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+ROOT = pathlib.Path(__file__).resolve().parents[4]
 sys.path.insert(0, str(ROOT / "Benchmarks"))
 
 from bench.glewlwyd import SECRET, Glewlwyd  # noqa: E402
