@@ -46,7 +46,7 @@ def obstacle():
     """Why there is no such copy here, if there is none."""
     if os.geteuid() != 0:
         return "needs root"
-    for program in ("systemd-nspawn", "unshare", "nsenter", "dpkg-deb"):
+    for program in ("systemd-nspawn", "unshare", "nsenter", "setpriv", "dpkg-deb"):
         if not shutil.which(program):
             return f"{program} is not installed"
     return None
@@ -82,7 +82,8 @@ class Machine:
     def boot(self):
         log = (self.work / "boot.log").open("w")
         self.process = subprocess.Popen(
-            ["unshare", "--mount", "--propagation", "private", "sh", "-c", START, "guide", str(self.work), str(ROOT),
+            # It ends with this process, however that ends.
+            ["setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--propagation", "private", "sh", "-c", START, "guide", str(self.work), str(ROOT),
              "\n".join(f"{address} {' '.join(names)}" for address, names in HOSTS.items())],
             env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         deadline = time.monotonic() + 60

@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 GUIDE = ROOT / "docs/guide"
 # Pages that need what others have set up come after them.
 ORDER = ["small.md", "recipes/apache.md", "recipes/nginx.md", "recipes/grafana.md", "recipes/oauth2-proxy.md", "recipes/kubernetes.md",
-         "recipes/omniauth.md", "upgrade.md", "backup.md"]
+         "recipes/omniauth.md", "upgrade.md", "backup.md", "disaster.md"]
 MARKED = re.compile(
     r"^<!-- test(?: if (?P<condition>[^:>]*))?: (?P<test>.*?) -->$"
     r"|^<!-- run(?: if (?P<needs>[^>]*?))? -->\n+```sh\n(?P<block>.*?)^```$", re.S | re.M)
