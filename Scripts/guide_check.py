@@ -15,7 +15,7 @@ from guide_pages import GUIDE, ROOT, pages
 
 DASHBOARD, RULES = GUIDE / "grafana-dashboard.json", GUIDE / "gatehouse.rules.yaml"
 METRIC = re.compile(r"\b(?:gatehouse|process)_[a-z_]+\b")
-# Read from the text of a page outside of links and commands.
+PROVIDER = ("Provider", "IdentityProvider", "HTTPServer", "AdminEndpoints", "ProtocolEndpoints", "AdminConsole", "WebPages", "Server", "gatehouse")
 FIELD_ROW = re.compile(r"^\| ((?:`[a-z_]+`(?:, )?)+) \|", re.M)
 MESSAGE = re.compile(r"^\| (?:error|warning|notice|info) \| `([^`]+)` \|", re.M)
 
@@ -102,9 +102,19 @@ def undescribed_metrics(page):
     return [f"monitoring.md does not explain {name}" for name in sorted(without_series(page)) if name not in text]
 
 
+def logged_fields():
+    """The names that the provider's modules write into metadata of log lines."""
+    for path in (ROOT / "Sources").rglob("*.swift"):
+        module, text = path.relative_to(ROOT / "Sources").parts[0], path.read_text(encoding="utf-8")
+        if module.startswith(PROVIDER) and re.search(r"\blog\.(?:error|warning|notice|info)\(", text):
+            for block in re.findall(r"metadata: \[(.*?)\](?:\)|,?\n)", text, re.S):
+                yield from re.findall(r'"([a-z_]+)": "', block)
+
+
 def wrong_log(sources):
     text = (GUIDE / "monitoring.md").read_text()
     rows = [field for row in FIELD_ROW.findall(text.split("## Log")[-1]) for field in re.findall(r"`([a-z_]+)`", row)]
+    yield from (f"monitoring.md does not explain the field {name}" for name in sorted(set(logged_fields()) - set(rows)))
     yield from (f"monitoring.md: nothing logs the field {name}" for name in rows
                 if not re.search(rf'"{name}": "|line\.member\("{name}"|\["{name}"\] = ', sources))
     yield from (f"monitoring.md: nothing logs {message!r}" for message in MESSAGE.findall(text)
@@ -143,6 +153,9 @@ def results(program):
     yield "links lead to files and headings", wrong_links()
     yield "every marker is before a block of commands", [
         f"{page.name}: {page.unmarked} markers are not read" for page in pages() if page.unmarked]
+    yield "each recipe says whether it was run here", [
+        page.name for page in pages() if page.path.parent.name == "recipes"
+        and not re.search(r"\*\*never run here\*\*|^Run in the tests: |in the tests: ", page.text, re.M)]
     yield "pages have fewer than 150 lines", [page.name for page in pages() if page.text.count("\n") >= 150]
     yield "serve has each setting", wrong_settings(program)
     with tempfile.TemporaryDirectory(prefix="gatehouse-guide-") as folder:

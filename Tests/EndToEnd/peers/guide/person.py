@@ -7,7 +7,7 @@
     person.py claims CLIENT SECRET-FILE REDIRECT-URI SCOPE USER NAME=VALUE…
                                        runs the code flow of a client, and compares claims of the ID token and user info;
                                        NAME!=VALUE differs, NAME is there
-    person.py visit URL USER TEXT      opens a page of a relying party, signs in, and sees TEXT (or, with "not TEXT", does not)
+    person.py open URL  USER TEXT      opens a page of a relying party, signs in, and sees TEXT (or, with "not TEXT", does not)
 """
 
 import base64
@@ -69,7 +69,7 @@ def sign_in(user):
     expect(page.url == ISSUER + "/account" and user in page.text, f"{page.url} {page.text[:2000]}")
 
 
-def visit(url, user, text):
+def open_page(url, user, text):
     browser = Browser()
     page = browser.open(url)
     if 'name="start"' in page.text:
@@ -118,4 +118,4 @@ def claims(client, secret_file, redirect, scope, user, *wanted):
 
 if __name__ == "__main__":
     verb, *words = sys.argv[1:]
-    {"claims": claims, "set-up": set_up, "invited": invited, "sign-in": sign_in, "visit": visit}[verb](*words)
+    {"claims": claims, "set-up": set_up, "invited": invited, "sign-in": sign_in, "open": open_page}[verb](*words)
