@@ -1,65 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares what the pages of docs/guide name with a running provider and with the sources."""
 
-import contextlib
 import json
 import pathlib
 import re
-import socket
 import subprocess
 import tempfile
-import time
-import urllib.request
 
 from guide_pages import GUIDE, ROOT, pages
+from guide_provider import Provider
 
 DASHBOARD, RULES = GUIDE / "grafana-dashboard.json", GUIDE / "gatehouse.rules.yaml"
 METRIC = re.compile(r"\b(?:gatehouse|process)_[a-z_]+\b")
-PROVIDER = ("Provider", "IdentityProvider", "HTTPServer", "AdminEndpoints", "ProtocolEndpoints", "AdminConsole", "WebPages", "Server", "gatehouse")
+MODULES = re.compile(
+    r"Provider\w+|IdentityProvider|HTTPServer|AdminEndpoints|ProtocolEndpoints|AdminConsole|WebPages|Server|gatehouse")
 FIELD_ROW = re.compile(r"^\| ((?:`[a-z_]+`(?:, )?)+) \|", re.M)
 MESSAGE = re.compile(r"^\| (?:error|warning|notice|info) \| `([^`]+)` \|", re.M)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-class Provider:
-    """`gatehouse serve` on loopback with a new data directory."""
-
-    def __init__(self, program, folder):
-        self.program, self.data = program, folder / "data"
-        self.url = f"http://127.0.0.1:{free_port()}"
-        self.process = subprocess.Popen(
-            [program, "serve", "--listen", self.url.removeprefix("http://"), "--data-dir", self.data, "--public-metrics",
-             "--issuer", "https://login.example.com"],
-            stderr=(folder / "log").open("w"))
-
-    def get(self, path):
-        with urllib.request.urlopen(self.url + path, timeout=5) as answer:
-            return answer.read().decode()
-
-    def wait(self):
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline and self.process.poll() is None:
-            with contextlib.suppress(OSError):
-                return self.get("/health/ready")
-            time.sleep(0.1)
-        raise SystemExit("guide: the provider does not start")
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(60)
-
-    def plan(self, state, folder):
-        """What is wrong with a state file, if it is refused. The secrets of its clients are made up."""
-        (folder / "state.yaml").write_text(state)
-        for name in re.findall(r"_file: (\S+)", state):
-            (folder / name).write_text("a-secret-of-the-check-0123456789abcdef\n")
-        done = subprocess.run([self.program, "plan", folder / "state.yaml", "--data-dir", self.data], text=True, capture_output=True)
-        return [] if done.returncode == 0 else [done.stderr + state]
 
 
 def families(page):
@@ -106,7 +62,7 @@ def logged_fields():
     """The names that the provider's modules write into metadata of log lines."""
     for path in (ROOT / "Sources").rglob("*.swift"):
         module, text = path.relative_to(ROOT / "Sources").parts[0], path.read_text(encoding="utf-8")
-        if module.startswith(PROVIDER) and re.search(r"\blog\.(?:error|warning|notice|info)\(", text):
+        if MODULES.fullmatch(module) and re.search(r"\blog\.(?:error|warning|notice|info)\(", text):
             for block in re.findall(r"metadata: \[(.*?)\](?:\)|,?\n)", text, re.S):
                 yield from re.findall(r'"([a-z_]+)": "', block)
 
