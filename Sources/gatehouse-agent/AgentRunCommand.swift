@@ -90,10 +90,7 @@ struct AgentRunCommand: AsyncParsableCommand {
         let folder = stateDir ?? environment["STATE_DIRECTORY"] ?? "/var/lib/gatehouse-agent"
         let choice = KeyStoreChoice(
             keys, before: try StateFile.kind(in: folder), hasTPM: FileCalls.exists(tpm))
-        // Missing on a machine that has no profile yet. Profiles may hold a registration token.
-        try? FileManager.default.createDirectory(
-            atPath: profiles, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
+        Self.makeProfiles(profiles)
         let process = AgentProcess(
             folder: folder, profiles: profiles, keys: try keyStore(choice.kind, environment),
             cardModule: cardModule ?? pkcs11Module, securityKey: securityKey,
@@ -102,6 +99,21 @@ struct AgentRunCommand: AsyncParsableCommand {
             listen: { [self] in try agentSocket(environment) },
             missingTPM: choice.isWeaker ? tpm : nil)
         try await process.run()
+    }
+
+    /// Creates the directory for profiles if it is missing. Only root can read it, because profiles may
+    /// contain a registration token. The directory above also has files of other accounts, such as
+    /// the configuration of the provider.
+    static func makeProfiles(_ path: String) {
+        let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        if !parent.isEmpty, !FileSystem.exists(parent) {
+            try? FileManager.default.createDirectory(
+                atPath: parent, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o755])
+        }
+        try? FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
     }
 
     private func pictureHosts() throws -> [OutgoingRequestPolicy.Permission] {

@@ -85,6 +85,22 @@ import Testing
         #expect(again.told.isEmpty && again.text.isEmpty)
     }
 
+    @Test(
+        "The agent closes the directory of profiles, and not the one above, which has other configuration"
+    )
+    func profiles() throws {
+        let configuration = folder.path("root/etc/gatehouse")
+        AgentRunCommand.makeProfiles(configuration + "/profiles")
+        func mode(_ path: String) throws -> Int? {
+            let facts = try FileManager.default.attributesOfItem(atPath: path)
+            return (facts[.posixPermissions] as? NSNumber)?.intValue
+        }
+        #expect(try mode(configuration) == 0o755)
+        #expect(try mode(configuration + "/profiles") == 0o700)
+        AgentRunCommand.makeProfiles(configuration + "/profiles")
+        #expect(try mode(configuration) == 0o755)
+    }
+
     @Test("Where systemd does not run nothing is told to it")
     func plain() throws {
         let system = System()
