@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Platform
+import Synchronization
 import Testing
 
 @Suite struct SubprocessTests {
@@ -26,4 +28,21 @@ import Testing
         #expect(throws: PlatformError.self) { try Subprocess.startSilently("/nowhere/program", []) }
         #expect(try Subprocess.run("/bin/sh", ["-c", "exit 7"]) == 7)
     }
+
+    #if os(Linux)
+        @Test("A program inherits no descriptor that another thread opens while it starts")
+        func inheritance() throws {
+            let stop = Atomic(false)
+            let thread = Thread {
+                while !stop.load(ordering: .relaxed) { close(open("/dev/null", O_RDONLY)) }
+            }
+            thread.start()
+            defer { stop.store(true, ordering: .relaxed) }
+            for _ in 0..<50 {
+                // 3 is the folder that `ls` reads.
+                let found = try Subprocess.output(of: "/bin/ls", ["/proc/self/fd"], limit: 1000)
+                #expect(String(decoding: found.output, as: UTF8.self) == "0\n1\n2\n3\n")
+            }
+        }
+    #endif
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if canImport(Glibc)
+    import CWaiting
     import Glibc
 #elseif canImport(Musl)
     import Musl
@@ -36,11 +37,7 @@ package enum Subprocess {
         for (copy, number) in zip(copies, numbers) {
             posix_spawn_file_actions_adddup2(&files, copy.rawValue, number)
         }
-        // A descriptor that another thread closes in the meantime is ignored.
-        for file in try Descriptor.allOpen() where file.rawValue > 2 {
-            guard !numbers.contains(file.rawValue) else { continue }
-            posix_spawn_file_actions_addclose(&files, file.rawValue)
-        }
+        try closeAll(except: numbers, in: &files)
         var attributes = try attributes(group: group)
         defer { posix_spawnattr_destroy(&attributes) }
         var process: pid_t = 0
@@ -53,6 +50,26 @@ package enum Subprocess {
             throw PlatformError("posix_spawn", path, code: Errno(rawValue: code))
         }
         return process
+    }
+
+    /// Closes all descriptors of the child above 2 that are not in `numbers`.
+    private static func closeAll(
+        except numbers: [Int32], in files: inout posix_spawn_file_actions_t
+    ) throws(PlatformError) {
+        #if canImport(Glibc)
+            // In the child, so that it inherits nothing that another thread opens in the meantime.
+            let last = max(2, numbers.max() ?? 2)
+            for number in 3..<(last + 1) where !numbers.contains(number) {
+                posix_spawn_file_actions_addclose(&files, number)
+            }
+            _ = waiting_close_from(&files, last + 1)
+        #else
+            // A descriptor that another thread closes in the meantime is ignored.
+            for file in try Descriptor.allOpen() where file.rawValue > 2 {
+                guard !numbers.contains(file.rawValue) else { continue }
+                posix_spawn_file_actions_addclose(&files, file.rawValue)
+            }
+        #endif
     }
 
     private static func attributes(group: Int32) throws(PlatformError) -> posix_spawnattr_t {
