@@ -30,7 +30,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test("A program inherits no descriptor that another thread opens while it starts")
+        @Test("Attack 96: a program inherits no descriptor that another thread opens meanwhile")
         func inheritance() throws {
             let stop = Atomic(false)
             let thread = Thread {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct SmartCardRealmTests {
     @Test(
-        "a card with the username of a local person signs in no person of another realm",
+        "Attack 95: a card with the username of a local person signs in no person of another realm",
         arguments: ["subject", "upn"])
     func otherRealm(mapping: String) async throws {
         let authority = try PersonalAuthority()
