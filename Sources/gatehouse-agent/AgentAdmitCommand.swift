@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import Agent
 import ArgumentParser
-// SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
 import Platform

@@ -1,5 +1,5 @@
-import JOSE
 // SPDX-License-Identifier: Apache-2.0
+import JOSE
 package import Primitives
 package import ProviderCore
 import Storage
