@@ -5,8 +5,8 @@ import Synchronization
 
 /// The last failed attempt to connect, which all connections of an engine share.
 ///
-/// For a moment after it they do not try again: a host that does not respond would otherwise hold
-/// every thread for the connection timeout, and a server that starts would be asked all the time.
+/// For a moment after it they do not try again. Otherwise a host that does not respond would occupy
+/// every thread for the connection timeout.
 final class ConnectAttempts: Sendable {
     private struct Failed {
         let at: Int64

@@ -8,22 +8,22 @@ extension AdminAPI {
         case .exportState: StateEndpoints(provider: provider).export
         case .planState: StateEndpoints(provider: provider).plan
         case .applyState: StateEndpoints(provider: provider).apply
-        case .showStore: StoreEndpoints(provider: provider, backupDirectory: backupDirectory).status
+        case .showStore: wholeStore.status
         case .backUpStore:
-            StoreEndpoints(provider: provider, backupDirectory: backupDirectory).backup
-        case .sweepStore: StoreEndpoints(provider: provider, backupDirectory: backupDirectory).sweep
+            wholeStore.backup
+        case .sweepStore: wholeStore.sweep
         case .rotateToken: TokenEndpoints(provider: provider, token: gate.token).rotate
         case .makeSetUpLink: TokenEndpoints(provider: provider, token: gate.token).makeSetUpLink
         case .listAuditEvents: AuditEndpoints(provider: provider).list
-        case .listAdministrators: AdministratorEndpoints(provider: provider, notices: notices).list
-        case .grantAdministrator: AdministratorEndpoints(provider: provider, notices: notices).grant
+        case .listAdministrators: administrators.list
+        case .grantAdministrator: administrators.grant
         case .revokeAdministrator:
-            AdministratorEndpoints(provider: provider, notices: notices).revoke
+            administrators.revoke
         case .listBelongings:
-            AdministratorEndpoints(provider: provider, notices: notices).belongings
+            administrators.belongings
         case .listAwaitedApprovals:
-            AdministratorEndpoints(provider: provider, notices: notices).awaited
-        case .giveApproval: AdministratorEndpoints(provider: provider, notices: notices).approve
+            administrators.awaited
+        case .giveApproval: administrators.approve
         case .listProjects: ProjectEndpoints(provider: provider).list
         case .showProject: ProjectEndpoints(provider: provider).show
         case .putProject: ProjectEndpoints(provider: provider).put
@@ -38,13 +38,13 @@ extension AdminAPI {
         case .createAPIToken: APITokenEndpoints(scope: scope).create
         case .handOverAPIToken: APITokenEndpoints(scope: scope).handOver
         case .revokeAPIToken: APITokenEndpoints(scope: scope).revoke
-        case .listPeople: PeopleEndpoints(scope: scope, notices: notices).list
-        case .showPerson: PeopleEndpoints(scope: scope, notices: notices).show
-        case .putPerson: PeopleEndpoints(scope: scope, notices: notices).put
-        case .removePerson: PeopleEndpoints(scope: scope, notices: notices).remove
-        case .endSessions: PeopleEndpoints(scope: scope, notices: notices).signOut
-        case .removeInstallation: PeopleEndpoints(scope: scope, notices: notices).removeInstallation
-        case .releaseName: PeopleEndpoints(scope: scope, notices: notices).release
+        case .listPeople: people.list
+        case .showPerson: people.show
+        case .putPerson: people.put
+        case .removePerson: people.remove
+        case .endSessions: people.signOut
+        case .removeInstallation: people.removeInstallation
+        case .releaseName: people.release
         case .invitePerson: InvitationEndpoints(scope: scope, notices: notices).invite
         case .withdrawInvitation: InvitationEndpoints(scope: scope, notices: notices).withdraw
         case .openReRegistration: ReRegistrationEndpoints(scope: scope, notices: notices).open
@@ -90,47 +90,62 @@ extension AdminAPI {
         case .showIdentityProvider: IdentityProviderEndpoints(scope: scope).show
         case .putIdentityProvider: IdentityProviderEndpoints(scope: scope).put
         case .removeIdentityProvider: IdentityProviderEndpoints(scope: scope).remove
-        case .listCustomIdentityProviders: ProjectListEndpoints(scope: scope).list(.customProviders)
-        case .showCustomIdentityProvider: ProjectListEndpoints(scope: scope).show(.customProviders)
-        case .putCustomIdentityProvider: ProjectListEndpoints(scope: scope).put(.customProviders)
+        case .listCustomIdentityProviders: lists.list(.customProviders)
+        case .showCustomIdentityProvider: lists.show(.customProviders)
+        case .putCustomIdentityProvider: lists.put(.customProviders)
         case .removeCustomIdentityProvider:
-            ProjectListEndpoints(scope: scope).remove(.customProviders)
-        case .listSigningFingerprints: ProjectListEndpoints(scope: scope).list(.fingerprints)
-        case .showSigningFingerprint: ProjectListEndpoints(scope: scope).show(.fingerprints)
-        case .putSigningFingerprint: ProjectListEndpoints(scope: scope).put(.fingerprints)
-        case .removeSigningFingerprint: ProjectListEndpoints(scope: scope).remove(.fingerprints)
-        case .listApplicationRules: ProjectListEndpoints(scope: scope).list(.applications)
-        case .showApplicationRule: ProjectListEndpoints(scope: scope).show(.applications)
-        case .putApplicationRule: ProjectListEndpoints(scope: scope).put(.applications)
-        case .removeApplicationRule: ProjectListEndpoints(scope: scope).remove(.applications)
-        case .listSystemRules: ProjectListEndpoints(scope: scope).list(.systems)
-        case .showSystemRule: ProjectListEndpoints(scope: scope).show(.systems)
-        case .putSystemRule: ProjectListEndpoints(scope: scope).put(.systems)
-        case .removeSystemRule: ProjectListEndpoints(scope: scope).remove(.systems)
-        case .showTokenPolicy: ProjectPartEndpoints(scope: scope).show(.tokens)
-        case .putTokenPolicy: ProjectPartEndpoints(scope: scope).put(.tokens)
-        case .showWebAuthnPolicy: ProjectPartEndpoints(scope: scope).show(.webauthn)
-        case .putWebAuthnPolicy: ProjectPartEndpoints(scope: scope).put(.webauthn)
-        case .showPlatformSSOPolicy: ProjectPartEndpoints(scope: scope).show(.platformSSO)
-        case .putPlatformSSOPolicy: ProjectPartEndpoints(scope: scope).put(.platformSSO)
-        case .showPINPolicy: ProjectPartEndpoints(scope: scope).show(.pin)
-        case .putPINPolicy: ProjectPartEndpoints(scope: scope).put(.pin)
-        case .showApprovalPolicy: ProjectPartEndpoints(scope: scope).show(.approvals)
-        case .putApprovalPolicy: ProjectPartEndpoints(scope: scope).put(.approvals)
-        case .showAssociatedApps: ProjectPartEndpoints(scope: scope).show(.associatedApps)
-        case .putAssociatedApps: ProjectPartEndpoints(scope: scope).put(.associatedApps)
-        case .showTheme: ProjectPartEndpoints(scope: scope).show(.theme)
-        case .putTheme: ProjectPartEndpoints(scope: scope).put(.theme)
-        case .showRegistrationPolicy: ProjectPartEndpoints(scope: scope).show(.registration)
-        case .putRegistrationPolicy: ProjectPartEndpoints(scope: scope).put(.registration)
-        case .showVersionPolicy: ProjectPartEndpoints(scope: scope).show(.versions)
-        case .putVersionPolicy: ProjectPartEndpoints(scope: scope).put(.versions)
-        case .showAppleAttestation: ProjectPartEndpoints(scope: scope).show(.apple)
-        case .putAppleAttestation: ProjectPartEndpoints(scope: scope).put(.apple)
-        case .showAndroidAttestation: ProjectPartEndpoints(scope: scope).show(.android)
-        case .putAndroidAttestation: ProjectPartEndpoints(scope: scope).put(.android)
+            lists.remove(.customProviders)
+        case .listSigningFingerprints: lists.list(.fingerprints)
+        case .showSigningFingerprint: lists.show(.fingerprints)
+        case .putSigningFingerprint: lists.put(.fingerprints)
+        case .removeSigningFingerprint: lists.remove(.fingerprints)
+        case .listApplicationRules: lists.list(.applications)
+        case .showApplicationRule: lists.show(.applications)
+        case .putApplicationRule: lists.put(.applications)
+        case .removeApplicationRule: lists.remove(.applications)
+        case .listSystemRules: lists.list(.systems)
+        case .showSystemRule: lists.show(.systems)
+        case .putSystemRule: lists.put(.systems)
+        case .removeSystemRule: lists.remove(.systems)
+        case .showTokenPolicy: settings.show(.tokens)
+        case .putTokenPolicy: settings.put(.tokens)
+        case .showWebAuthnPolicy: settings.show(.webauthn)
+        case .putWebAuthnPolicy: settings.put(.webauthn)
+        case .showPlatformSSOPolicy: settings.show(.platformSSO)
+        case .putPlatformSSOPolicy: settings.put(.platformSSO)
+        case .showPINPolicy: settings.show(.pin)
+        case .putPINPolicy: settings.put(.pin)
+        case .showApprovalPolicy: settings.show(.approvals)
+        case .putApprovalPolicy: settings.put(.approvals)
+        case .showAssociatedApps: settings.show(.associatedApps)
+        case .putAssociatedApps: settings.put(.associatedApps)
+        case .showTheme: settings.show(.theme)
+        case .putTheme: settings.put(.theme)
+        case .showRegistrationPolicy: settings.show(.registration)
+        case .putRegistrationPolicy: settings.put(.registration)
+        case .showVersionPolicy: settings.show(.versions)
+        case .putVersionPolicy: settings.put(.versions)
+        case .showAppleAttestation: settings.show(.apple)
+        case .putAppleAttestation: settings.put(.apple)
+        case .showAndroidAttestation: settings.show(.android)
+        case .putAndroidAttestation: settings.put(.android)
         }
     }
 
     private var scope: ProjectScope { ProjectScope(provider) }
+    private var wholeStore: StoreEndpoints {
+        StoreEndpoints(provider: provider, backupDirectory: backupDirectory)
+    }
+    private var administrators: AdministratorEndpoints {
+        AdministratorEndpoints(provider: provider, notices: notices)
+    }
+    private var people: PeopleEndpoints {
+        PeopleEndpoints(scope: scope, notices: notices)
+    }
+    private var lists: ProjectListEndpoints {
+        ProjectListEndpoints(scope: scope)
+    }
+    private var settings: ProjectPartEndpoints {
+        ProjectPartEndpoints(scope: scope)
+    }
 }

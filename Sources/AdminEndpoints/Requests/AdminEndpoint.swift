@@ -133,12 +133,12 @@ package struct AdminRequest: Sendable {
     var query: FormParameters
     /// `null` when the endpoint takes none.
     var body: JSONValue
-    /// Of who calls; `nil` for the operator's own token, which may all.
+    /// The rights of the caller; `nil` for the operator's token, which has all rights.
     var rights: AdministratorRights?
-    /// Whether a PUT makes something, and leaves what is there as it is (`If-None-Match: *`).
+    /// Whether a PUT only creates, and does not change what exists (`If-None-Match: *`).
     var onlyNew: Bool
-    /// What a PUT replaces, as it was sent: what is something else by now stays. `nil` for whatever
-    /// is there.
+    /// The value that a PUT replaces, as the caller received it. If the stored value is another one,
+    /// nothing is changed. `nil` replaces any value.
     var onlyOver: JSONValue?
 
     package init(

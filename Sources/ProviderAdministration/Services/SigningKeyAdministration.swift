@@ -29,18 +29,29 @@ package struct SigningKeyAdministration: Sendable {
 
     /// Retires a rotated key. The tokens that it signed become invalid.
     package func retire(kid: String) async throws -> AdministrativeResult<[SigningKey]> {
-        let draft = scope.draft("admin.key.retire", ["kid": .string(kid)])
-        let isRetired = try await scope.provider.recorded(draft) {
-            try await scope.provider.keys.retire(kid: kid, of: scope.tenant, in: $0.signingKeys)
-        }
-        // After the commit: a request during the transaction has cached the key again.
-        scope.provider.keys.invalidate()
-        scope.provider.verifiedTokens.invalidate()
+        let isRetired = try await scope.provider.retireSigningKey(
+            kid, of: scope.tenant,
+            recording: scope.draft("admin.key.retire", ["kid": .string(kid)]))
         return isRetired ? .success(try await stored()) : .failure(.notRetiring("kid"))
     }
 
     private func stored() async throws -> [SigningKey] {
         try await scope.store.signingKeys.signingKeys(of: scope.project.id)
+    }
+}
+
+extension Provider {
+    /// Retires a rotated key, and removes what this process has cached of it.
+    func retireSigningKey(
+        _ kid: String, of tenant: Tenant, recording draft: AuditEventDraft
+    ) async throws -> Bool {
+        let isRetired = try await recorded(draft) {
+            try await keys.retire(kid: kid, of: tenant, in: $0.signingKeys)
+        }
+        // After the commit: a request during the transaction has cached the key again.
+        keys.invalidate()
+        verifiedTokens.invalidate()
+        return isRetired
     }
 }
 

@@ -40,9 +40,8 @@ package struct SigningKeySchedule: Sendable {
             if isRotated { count += 1 }
         }
         for kid in try await provider.keys.dueRetirements(of: tenant) {
-            let isRetired = try await provider.recorded(
-                draft("admin.key.retire", in: tenant, "kid", kid)
-            ) { try await provider.keys.retire(kid: kid, of: tenant, in: $0.signingKeys) }
+            let isRetired = try await provider.retireSigningKey(
+                kid, of: tenant, recording: draft("admin.key.retire", in: tenant, "kid", kid))
             if isRetired { count += 1 }
         }
         return count

@@ -44,7 +44,7 @@ extension CallOptions {
 
     /// All elements of a list.
     ///
-    /// - Parameter search: how those begin that are wanted; `nil` for all.
+    /// - Parameter search: the beginning of the wanted elements; `nil` for all.
     func items(
         _ operation: AdministrativeOperation, _ names: Names = [:], search: String? = nil
     ) async throws -> [JSONValue] {

@@ -3,13 +3,13 @@ import Primitives
 import ProviderCore
 import Storage
 
-/// The right to perform a job that one process at a time performs, of all that share a database.
+/// A lease for a job that only one of the processes of a database performs at a time.
 struct JobLease: Sendable {
     private let store: any ServerLeaseStore
     private let job: String
     private let holder: Identifier<ServerLease>
 
-    /// A killed process holds its lease so long.
+    /// The lease of a killed process expires after this time.
     private static let lifetime = TimeSpan.minutes(2)
 
     init(_ job: String, _ provider: Provider) {
