@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AgentClient
+package import AgentClient
 import JOSE
 import Platform
 import PlatformSSO

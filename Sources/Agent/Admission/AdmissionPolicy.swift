@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AgentClient
+package import AgentClient
 package import Primitives
 package import SingleSignOn
 

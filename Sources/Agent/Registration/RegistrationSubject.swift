@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AgentClient
+package import AgentClient
 
 /// What is registered: a device, or a person on it.
 package enum RegistrationSubject: Sendable, Hashable {
