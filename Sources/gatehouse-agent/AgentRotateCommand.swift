@@ -1,6 +1,6 @@
+import Agent
 // SPDX-License-Identifier: Apache-2.0
 import AgentClient
-import Agent
 import ArgumentParser
 import CommandLineSupport
 import JOSE
