@@ -35,6 +35,7 @@ struct SQLMaintenance: StoreMaintenance, SQLCapability {
         to path: String, progress: @escaping @Sendable (Double) -> Void
     ) async throws {
         let archives = database.archives
+        try await Migration(engine: engine).checkIsKnown()
         try await engine.snapshot { source in
             try archives.create(at: path) { target in
                 try StoreCopy(source: source, target: target, progress: progress).run()
@@ -47,6 +48,7 @@ struct SQLMaintenance: StoreMaintenance, SQLCapability {
     ) async throws {
         let archives = database.archives
         _ = try await migrate()
+        try await Migration(engine: engine).checkIsKnown()
         let dialect = dialect
         try await engine.write { target in
             try target.liftTimeLimit(dialect)

@@ -33,9 +33,22 @@ package struct Migration: Sendable {
         return ran
     }
 
+    /// Throws if the schema has steps of a newer version. A copy by this version would lack what they
+    /// added.
+    package func checkIsKnown() async throws {
+        let unknown = try await done().subtracting(steps.map(\.number))
+        guard let version = unknown.max() else { return }
+        throw StorageError(
+            .newerSchema,
+            "the database has schema version \(version), and this program has version \(newest): "
+                + "a backup would be incomplete. Use the newer gatehouse")
+    }
+
+    private var newest: Int { steps.last?.number ?? 0 }
+
     /// Throws if the schema is newer than this version and does not support it.
     package func checkSupport() async throws {
-        let (version, newest) = (try await version(), steps.last?.number ?? 0)
+        let version = try await version()
         guard version > newest else { return }
         let dialect = engine.dialect
         let oldest = try await engine.read { connection -> Int64? in
