@@ -6,7 +6,7 @@ import StorageSQLite
 import Support
 import Testing
 
-/// A process of this version beside one of a later version.
+/// A process of this version and one of a later version, on one database.
 /// Skipped if PostgreSQL 15 is not installed: `Scripts/bootstrap` installs it.
 @Suite(.enabled(if: PostgreSQLServer.unavailable == nil, "PostgreSQL 15 is not installed"))
 struct PostgreSQLLaterVersionTests {
@@ -26,8 +26,8 @@ struct PostgreSQLLaterVersionTests {
         await store.maintenance.close()
     }
 
-    @Test("a process serves while a later version migrates the database, and beside it")
-    func servesBeside() async throws { try await run { try await $0.servesBeside() } }
+    @Test("a process serves while a later version migrates the database, and after that")
+    func servesTogether() async throws { try await run { try await $0.servesTogether() } }
 
     @Test("a process refuses to start when a later version has raised the oldest supported version")
     func refusesRaisedSupport() async throws {

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 extension EndToEndKill {
-    /// `Scripts/previous-release`, in a repository of its own with a compiler that records its calls.
+    /// `Scripts/previous-release`, in a separate repository with a compiler that records its calls.
     @Suite("The program of the previous release", .enabled(if: Repository.has("git"), "needs git"))
     struct PreviousReleaseTests {
         @Test("the newest release below this version is built once, and its worktree is removed")

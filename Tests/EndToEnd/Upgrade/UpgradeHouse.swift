@@ -21,6 +21,11 @@ struct UpgradeHouse {
             "\(name)-balancer", port: first, servers: [first + 1, first + 2])
         let database = try PostgreSQLServer.shared().makeDatabase()
         let keys = try TemporaryDirectory()
+        for process in ["old", "new"] {
+            // Logs are appended to.
+            let log = try Repository.outputFile("\(name)-\(process).log")
+            try? FileManager.default.removeItem(at: log)
+        }
         let old = try await ServerProcess(
             "\(name)-old", port: first + 1, issuer: "http://localhost:\(first)",
             arguments: ClusterHouse.arguments(database, keys), program: program)

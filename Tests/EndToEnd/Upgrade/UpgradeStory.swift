@@ -5,14 +5,14 @@ import Support
 import Testing
 
 extension EndToEndKill {
-    /// The new version beside the previous release (docs/releases.md).
+    /// The new version and the previous release on one database (docs/releases.md).
     @Suite(
         "Upgrade", .enabled(if: PreviousRelease.program != nil, "\(PreviousRelease.hint)"),
         .enabled(if: PostgreSQLServer.unavailable == nil, "needs PostgreSQL"),
         .enabled(if: Balancer.isInstalled, "needs haproxy, or nginx with its module stream"))
     struct UpgradeStory {
         @Test(
-            "under load the new version starts beside the previous release and replaces it: no error, no lost token"
+            "under load the new version joins the previous release and replaces it: no error, no lost token"
         )
         func rolling() async throws {
             let house = try await UpgradeHouse.start("upgrade-rolling")
@@ -53,9 +53,10 @@ extension EndToEndKill {
             let sessions = try await ClusterStory.signIn(at: house.balancer.port)
             let before = try await house.old.redeem(
                 house.old.code(for: house.old.agent(sessions[0])))
+            let earlier = try #require(before.refreshToken, "\(before.text)")
             let new = try await house.upgrade()
             #expect(try await new.userInfo(before).status == 200)
-            #expect(try await new.refresh(#require(before.refreshToken)).status == 200)
+            #expect(try await new.refresh(earlier).status == 200)
             for (one, other) in [(house.old, new), (new, house.old)] {
                 let code = try await one.code(for: one.agent(sessions[1]))
                 let tokens = try await other.redeem(code)

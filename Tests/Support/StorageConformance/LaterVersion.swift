@@ -35,7 +35,7 @@ package struct LaterVersion {
     /// and leaves what the later version has added.
     ///
     /// - Throws: ``ConformanceFailure``.
-    package func servesBeside() async throws {
+    package func servesTogether() async throws {
         let f = try await StoreContent.fill(store)
         let grant = try await f.redeemedGrant()
         let version = try await store.maintenance.status().latestSchemaVersion
