@@ -10,7 +10,8 @@ extension EndToEndKill {
         @Test("the newest release below this version is built once, and its worktree is removed")
         func newest() async throws {
             let repository = try await ScratchRepository(
-                releases: ["v0.2.0", "v0.10.0", "v0.9.1", "v1.0.0", "nightly"], version: "1.0.0-dev")
+                releases: ["v0.2.0", "v0.10.0", "v0.9.1", "v1.0.0", "nightly"], version: "1.0.0-dev"
+            )
             for _ in 0..<2 {
                 let built = try await repository.run()
                 #expect(built.status == 0, "\(built.errors)")
@@ -61,7 +62,9 @@ extension EndToEndKill {
             let repository = try await ScratchRepository(releases: ["v0.1.0"], version: "0.2.0")
             try repository.folder.write("", to: "fails")
             try await repository.expectRefusal("the build failed")
-            #expect(try await repository.git("worktree", "list").output.split(separator: "\n").count == 1)
+            #expect(
+                try await repository.git("worktree", "list").output.split(separator: "\n").count
+                    == 1)
             try FileManager.default.removeItem(at: repository.folder.file("fails"))
             #expect(try await repository.run().status == 0)
         }
@@ -145,7 +148,8 @@ private struct ScratchRepository {
         let outcome = try await run(words)
         #expect(outcome.status == 1 && outcome.output == "", "\(outcome.output)")
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
-        #expect(!FileManager.default.fileExists(atPath: folder.file(".build-previous/program").path()))
+        #expect(
+            !FileManager.default.fileExists(atPath: folder.file(".build-previous/program").path()))
     }
 
     func shallowClone() async throws -> ScratchRepository {

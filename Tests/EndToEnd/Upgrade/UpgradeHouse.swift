@@ -15,7 +15,9 @@ struct UpgradeHouse {
 
     /// Starts the previous release alone, with a client and people.
     static func start(_ name: String) async throws -> UpgradeHouse {
-        guard let program = PreviousRelease.program else { throw HarnessError(PreviousRelease.hint) }
+        guard let program = PreviousRelease.program else {
+            throw HarnessError(PreviousRelease.hint)
+        }
         let first = try Connection.freePort(neighbours: 3)
         let balancer = try await Balancer(
             "\(name)-balancer", port: first, servers: [first + 1, first + 2])

@@ -65,14 +65,18 @@ extension EndToEndKill {
                 let refreshed = try await one.refresh(family)
                 let next = try #require(refreshed.refreshToken, "\(refreshed.text)")
                 #expect(try await other.userInfo(refreshed).status == 200)
-                let revoked = try await blocking { try TokenRequests(port: other.port).revoke(next) }
+                let revoked = try await blocking {
+                    try TokenRequests(port: other.port).revoke(next)
+                }
                 #expect(revoked.status == 200)
                 #expect(try await one.refresh(next).status == 400)
             }
             try await house.stop(house.old, new)
         }
 
-        @Test("Attack 97: a code or refresh token presented to both versions at once is accepted once")
+        @Test(
+            "Attack 97: a code or refresh token presented to both versions at once is accepted once"
+        )
         func singleUse() async throws {
             let house = try await UpgradeHouse.start("upgrade-race")
             let sessions = try await ClusterStory.signIn(at: house.balancer.port)
