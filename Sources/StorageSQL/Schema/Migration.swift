@@ -35,20 +35,19 @@ package struct Migration: Sendable {
 
     /// Throws if the schema has steps of a newer version. A copy by this version would lack what they
     /// added.
-    package func checkIsKnown() async throws {
-        let unknown = try await done().subtracting(steps.map(\.number))
+    static func checkIsKnown(_ connection: any SQLConnection, _ dialect: SQLDialect) throws {
+        let known = SchemaStep.all.map(\.number)
+        let unknown = try done(connection, dialect).subtracting(known)
         guard let version = unknown.max() else { return }
         throw StorageError(
             .newerSchema,
-            "the database has schema version \(version), and this program has version \(newest): "
-                + "a backup would be incomplete. Use the newer gatehouse")
+            "the database has schema version \(version), and this program has version "
+                + "\(known.last ?? 0): a backup would be incomplete. Use the newer gatehouse")
     }
-
-    private var newest: Int { steps.last?.number ?? 0 }
 
     /// Throws if the schema is newer than this version and does not support it.
     package func checkSupport() async throws {
-        let version = try await version()
+        let (version, newest) = (try await version(), steps.last?.number ?? 0)
         guard version > newest else { return }
         let dialect = engine.dialect
         let oldest = try await engine.read { connection -> Int64? in
