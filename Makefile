@@ -18,7 +18,7 @@ BUILD = $(SWIFT) gatehouse && $(SWIFT) gatehouse-agent
 # What `gatehouse tour` is told with.
 APP = $(SWIFT) notes
 
-.PHONY: help run tour test test-fast test-hardware test-packages bench fuzz lint format docs dist \
+.PHONY: help run tour test test-fast test-hardware test-packages test-upgrade bench fuzz lint format docs dist \
 	install install-agent stage stage-agent
 
 help:
@@ -28,6 +28,7 @@ help:
 	@echo "make test-fast  the tests that need no service, browser or network"
 	@echo "make test-hardware  security keys through the kernel, in an emulated machine"
 	@echo "make test-packages  install, upgrade and remove what make dist has made"
+	@echo "make test-upgrade   the previous release and this version on one database"
 	@echo "make bench      measure, beside Glewlwyd and nginx"
 	@echo "make fuzz       feed the parsers with bad input"
 	@echo "make lint       the house rules        make format   apply the layout"
@@ -111,6 +112,12 @@ dist:
 test-packages:
 	Scripts/bootstrap run dist
 	Scripts/dist-test
+
+# Runs the program of the previous release, which is built once, and that of this checkout: docs/releases.md.
+test-upgrade:
+	Scripts/bootstrap run test
+	previous=$$(Scripts/previous-release $(ARGUMENTS)) && \
+		GATEHOUSE_PREVIOUS=$$previous Scripts/test --filter UpgradeStory
 
 # The command finds its pages and the agent alongside itself, so all live in PREFIX/lib/gatehouse.
 install: install-agent

@@ -30,7 +30,11 @@ package struct StoreAdministration: Sendable {
                         + "underscore."))
         }
         let path = "\(directory)/\(name)"
-        try await store.maintenance.backup(to: path) { _ in }
+        do { try await store.maintenance.backup(to: path) { _ in } } catch let error as StorageError
+            where error.code == .newerSchema
+        {
+            return .failure(Self.newerSchema)
+        }
         let details: JSONValue = ["name": .string(name)]
         try await caller.provider.audit.record(
             AuditEventDraft(
@@ -38,6 +42,11 @@ package struct StoreAdministration: Sendable {
                 details: details.text))
         return .success(path)
     }
+
+    private static let newerSchema = AdministrativeRefusal.conflict(
+        "newer_schema",
+        "A newer version has migrated the database, and this process would not copy what it added. "
+            + "Back up with the newer version.")
 
     /// Whether the name is that of a file in the directory: no slash and no leading dot.
     private static func isFileName(_ name: String) -> Bool {
