@@ -19,8 +19,7 @@ extension EndToEndKill {
             try await house.servers[0].apply(Self.state)
             let cookies = try await Self.signIn(at: house.balancer.port)
             let watch = Watch()
-            let outage = Outage()
-            let ledger = try await withThrowingTaskGroup(of: Ledger.self) { group in
+            let (ledger, outage) = try await withThrowingTaskGroup(of: Ledger.self) { group in
                 for (number, worker) in cookies.enumerated() {
                     let port = house.balancer.port
                     group.addTask {
@@ -33,11 +32,12 @@ extension EndToEndKill {
                     }
                 }
                 defer { watch.end() }
-                try await house.disturb(watch, outage)
+                let outage = try await house.disturb(watch)
                 watch.end()
-                return try await group.reduce(Ledger()) { $0 + $1 }
+                return (try await group.reduce(Ledger()) { $0 + $1 }, outage)
             }
-            #expect(watch.errors(outside: outage.range) == [])
+            let failures = watch.failures(outside: outage, bound: .seconds(1))
+            #expect(failures.isEmpty, "\(failures)")
             #expect(ledger.surprises.isEmpty, "\(ledger.surprises)")
             let port = house.balancer.port
             try await blocking { try Audit(port: port).check(ledger) }

@@ -7,20 +7,26 @@ import Synchronization
 /// Blocking, used by one thread at a time.
 final class FormAgent: Sendable {
     let port: Int
+    /// The port of the issuer, which differs for a process behind a balancer.
+    let issuerPort: Int
     /// Its claimed address: the server under test trusts loopback as its proxy, so that one device
     /// can represent many and the limits for each address are not measured.
     let address: String
     private let jar: Mutex<[String: String]>
 
-    init(port: Int, address: String = "127.0.0.1", cookies: [String: String] = [:]) {
+    init(
+        port: Int, issuerPort: Int? = nil, address: String = "127.0.0.1",
+        cookies: [String: String] = [:]
+    ) {
         self.port = port
+        self.issuerPort = issuerPort ?? port
         self.address = address
         jar = Mutex(cookies)
     }
 
     var cookies: [String: String] { jar.withLock { $0 } }
 
-    var origin: String { "http://localhost:\(port)" }
+    var origin: String { "http://localhost:\(issuerPort)" }
 
     private var cookieHeaders: [(String, String)] {
         let cookies = cookies
