@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
+package import Foundation
 
 /// The programs of Debian's PostgreSQL 15, run as the user that PostgreSQL requires.
 package enum PostgreSQLPrograms {

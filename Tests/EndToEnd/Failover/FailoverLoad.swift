@@ -91,7 +91,7 @@ struct FailoverLoad {
     ) throws {
         let (watch, health, place) = (watches[index], health[index], "\(name), process \(index)")
         #expect(watch.interruptions == 0, "\(place): a request was not answered")
-        #expect(watch.failures.allSatisfy(\.isTemporary), "\(place): \(watch.failures)")
+        #expect(watch.failures.allSatisfy { $0.isTemporary }, "\(place): \(watch.failures)")
         #expect(health.all.allSatisfy { $0.live == 200 }, "\(place) was not live")
         guard let outage else {
             #expect(watch.failures.isEmpty, "\(place): \(watch.failures)")

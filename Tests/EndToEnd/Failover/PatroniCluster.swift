@@ -11,7 +11,11 @@ final class PatroniCluster: Sendable {
     static var unavailable: String? {
         if let reason = PostgreSQLServer.unavailable { return reason }
         let programs = ["patroni", "patroni_raft_controller", "haproxy"]
-        return programs.first { !Repository.has($0) }.map { "\($0) is not installed" }
+        if let missing = programs.first(where: { !Repository.has($0) }) {
+            return "\(missing) is not installed"
+        }
+        let raft = "/usr/lib/python3/dist-packages/pysyncobj"
+        return FileManager.default.fileExists(atPath: raft) ? nil : "Patroni has no raft"
     }
 
     let members: [PatroniMember]
