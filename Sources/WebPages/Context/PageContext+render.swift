@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
 package import HTTPTypes
-import ProviderCore
+package import ProviderCore
 import Storage
 
 extension PageContext {

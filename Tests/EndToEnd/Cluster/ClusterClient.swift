@@ -28,6 +28,7 @@ struct ClusterClient {
                 watch.answered()
             } catch {
                 ledger.surprises.append("\(error)")
+                watch.record(surprise: "\(error)")
                 return ledger
             }
         }

@@ -22,6 +22,7 @@ final class Watch: Sendable {
         var answers = 0
         var interruptions = 0
         var failures: [Failure] = []
+        var surprise: String?
     }
 
     private let state = Mutex(State())
@@ -32,6 +33,7 @@ final class Watch: Sendable {
     var failures: [Failure] { state.withLock { $0.failures } }
 
     func end() { state.withLock { $0.isOver = true } }
+    func record(surprise: String) { state.withLock { $0.surprise = surprise } }
     func answered() { state.withLock { $0.answers += 1 } }
 
     /// Responses of 5xx that were received before the outage, or whose request was sent later than
@@ -59,7 +61,8 @@ final class Watch: Sendable {
     func wait(forMore count: Int) async throws {
         let enough = answers + count
         try await eventually("\(count) more answers", within: .seconds(60)) {
-            answers >= enough ? true : nil
+            if let surprise = state.withLock({ $0.surprise }) { throw HarnessError(surprise) }
+            return answers >= enough ? true : nil
         }
     }
 }

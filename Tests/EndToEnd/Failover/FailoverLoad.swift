@@ -45,8 +45,8 @@ struct FailoverLoad {
             defer { for watch in watches { watch.end() } }
             for watch in watches { try await watch.wait(forMore: 30) }
             let outage = try await disturb()
-            for watch in watches { try await watch.wait(forMore: 40) }
             if let outage { try await readings(after: outage) }
+            for watch in watches { try await watch.wait(forMore: 40) }
             for watch in watches { watch.end() }
             var ledgers = watches.map { _ in Ledger() }
             for try await (index, ledger) in group { ledgers[index] = ledgers[index] + ledger }

@@ -58,10 +58,11 @@ extension EndToEndKill {
                 let primary = try await house.cluster.primary()
                 let start = ContinuousClock.now
                 try await primary.setReadOnly(true)
+                let refusal = ContinuousClock.now
                 try await load.waitUntilNotReady()
                 try await blocking { try primary.sql("SELECT 1") }
                 let outage = try await house.cluster.switchOver()
-                load.expectNotReady(from: start, to: outage.end)
+                load.expectNotReady(from: refusal, to: outage.end)
                 try await primary.setReadOnly(false)
                 return .init(start: start, end: outage.end)
             }

@@ -30,7 +30,7 @@ final class HealthWatch: Sendable {
     }
 
     private func status(_ path: String) -> Int? {
-        try? exchangeNow(.init(path: path), port: port, timeout: 3).status
+        try? exchangeNow(.init(path: path), port: port, timeout: 10).status
     }
 
     var all: [Reading] { readings.withLock { $0 } }
