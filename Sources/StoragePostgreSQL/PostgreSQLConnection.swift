@@ -15,7 +15,7 @@ final class PostgreSQLConnection: SQLConnection {
     /// The generation of ``ConnectAttempts`` in which it was opened.
     private var generation = 0
     /// What the URL requires of the server.
-    private var requirement = SessionRequirement.none
+    private var requirement = ServerRequirement.none
     private var prepared: [String: String] = [:]
     /// The number of issued statement names. A name is never reused: the server then refuses a
     /// pipeline with the name of a deallocated statement and does not run another one.
@@ -71,7 +71,7 @@ final class PostgreSQLConnection: SQLConnection {
             throw StorageError(.unavailable, reason)
         }
         shared.attempts.succeeded()
-        requirement = SessionRequirement(of: handle)
+        requirement = ServerRequirement(of: handle)
         // Notices would go to standard error, which is the log.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
         try command(greeting)

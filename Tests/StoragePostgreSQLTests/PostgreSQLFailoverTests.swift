@@ -61,6 +61,7 @@ struct PostgreSQLFailoverTests {
             url: Secret(url + "?connect_timeout=2"), connections: 3,
             shared: .init(patience: 200))
         _ = try await engine.change("CREATE TABLE t (a bigint)")
+        for _ in 0..<4 { _ = try await engine.query("SELECT a FROM t") }
         try await engine.ping()
         server.freeze()
         async let change = Self.code { _ = try await engine.change("INSERT INTO t VALUES (1)") }

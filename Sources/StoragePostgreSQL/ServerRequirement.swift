@@ -4,8 +4,8 @@ import CPostgreSQL
 /// What `target_session_attrs` of a connection requires. libpq checks it once, and a server can
 /// become read-only later. It reports that with the next response (PostgreSQL documentation,
 /// section 55.2.7).
-struct SessionRequirement {
-    static let none = SessionRequirement(parameters: [])
+struct ServerRequirement {
+    static let none = ServerRequirement(parameters: [])
 
     /// The reported parameters that must be off.
     private let parameters: [String]
