@@ -3,10 +3,11 @@ import Platform
 import Storage
 import Synchronization
 
-/// The last failed attempt to connect, which all connections of an engine share.
+/// What the connections of an engine know together about reaching the server.
 ///
-/// For a moment after it they do not try again. Otherwise a host that does not respond would occupy
-/// every thread for the connection timeout.
+/// For a moment after a failed attempt to connect they do not try again. Otherwise a host that does
+/// not respond would occupy every thread for the connection timeout. If a server falls silent, none
+/// of them uses its connection again.
 final class ConnectAttempts: Sendable {
     private struct Failed {
         let at: Int64
@@ -17,6 +18,10 @@ final class ConnectAttempts: Sendable {
     private static let pause: Int64 = 200
 
     private let last = Mutex<Failed?>(nil)
+    private let silences = Atomic<Int>(0)
+
+    /// Increases each time a server fell silent. A connection of an earlier generation is not used.
+    var generation: Int { silences.load(ordering: .acquiring) }
 
     /// Throws if an attempt has just failed.
     func check(now: Int64 = MachineClock.monotonicMilliseconds) throws {
@@ -27,6 +32,8 @@ final class ConnectAttempts: Sendable {
     func failed(_ reason: String, now: Int64 = MachineClock.monotonicMilliseconds) {
         last.withLock { $0 = Failed(at: now, reason: reason) }
     }
+
+    func serverFellSilent() { silences.add(1, ordering: .acquiringAndReleasing) }
 
     func succeeded() { last.withLock { $0 = nil } }
 }

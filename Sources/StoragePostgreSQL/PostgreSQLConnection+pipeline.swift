@@ -87,7 +87,7 @@ extension PostgreSQLConnection {
         _ refusals: inout Refusals
     ) throws -> Result<[SQLRow], any Error>? {
         var answer: Result<[SQLRow], any Error>?
-        let result = PQgetResult(handle)
+        let result = nextResult()
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
             answer = Result { try PostgreSQLResult(result).rows() }
@@ -96,7 +96,7 @@ extension PostgreSQLConnection {
         }
         PQclear(result)
         // The end of each statement's results is marked by none.
-        while let more = PQgetResult(handle) { PQclear(more) }
+        while let more = nextResult() { PQclear(more) }
         guard isAlive else { throw lost }
         return answer
     }
@@ -105,7 +105,7 @@ extension PostgreSQLConnection {
     private func reachesSync() throws -> Bool {
         var isCommitted = true
         while isAlive {
-            let result = PQgetResult(handle)
+            let result = nextResult()
             defer { PQclear(result) }
             switch PQresultStatus(result) {
             case PGRES_PIPELINE_SYNC: return isCommitted

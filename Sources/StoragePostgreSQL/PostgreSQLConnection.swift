@@ -7,11 +7,15 @@ import StorageSQL
 /// One libpq connection with its prepared statements. Every call blocks, so it has a separate
 /// thread (``PostgreSQLWorker``).
 final class PostgreSQLConnection: SQLConnection {
-    private let url: String
+    let url: String
     private(set) var handle: OpaquePointer?
     /// A command for every new connection.
     private let greeting: String
-    private let shared: Shared
+    let shared: Shared
+    /// The generation of ``ConnectAttempts`` in which it was opened.
+    private var generation = 0
+    /// What the URL requires of the server.
+    private var requirement = ServerRequirement.none
     private var prepared: [String: String] = [:]
     /// The number of issued statement names. A name is never reused: the server then refuses a
     /// pipeline with the name of a deallocated statement and does not run another one.
@@ -23,6 +27,8 @@ final class PostgreSQLConnection: SQLConnection {
     struct Shared: Sendable {
         let attempts = ConnectAttempts()
         let locked = LockedStatements()
+        /// Milliseconds without a response after which the server is asked whether it responds.
+        var patience: Int64 = 5_000
     }
 
     init(url: String, greeting: String, shared: Shared) {
@@ -45,11 +51,18 @@ final class PostgreSQLConnection: SQLConnection {
     /// Whether a transaction is open of which nothing has failed.
     var canCommit: Bool { PQtransactionStatus(handle) == PQTRANS_INTRANS }
 
-    /// Connects, unless there is a connection that the server has not closed.
+    /// Whether the server no longer accepts changes although the URL requires it: it was the
+    /// primary until a failover, or an administrator stopped the changes.
+    var isReadOnly: Bool { requirement.isViolated(by: handle) }
+
+    /// Connects, unless there is a connection of further use.
     func connect() throws {
-        if isAlive, !wasClosedByServer { return }
+        if isAlive, generation == shared.attempts.generation, !isReadOnly, !wasClosedByServer {
+            return
+        }
         disconnect()
         try shared.attempts.check()
+        generation = shared.attempts.generation
         handle = open()
         guard isAlive else {
             let reason = message()
@@ -58,28 +71,39 @@ final class PostgreSQLConnection: SQLConnection {
             throw StorageError(.unavailable, reason)
         }
         shared.attempts.succeeded()
+        requirement = ServerRequirement(of: handle)
         // Notices would go to standard error, which is the log.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
         try command(greeting)
     }
 
-    /// Opens a connection. Defaults precede the URL, which can override them: the connection
-    /// timeout of each host in seconds, the timeouts for a silent server (milliseconds, seconds),
-    /// and that of several hosts the one that accepts changes is used.
     private func open() -> OpaquePointer? {
-        let settings = [
-            ("connect_timeout", "3"), ("tcp_user_timeout", "15000"), ("keepalives_idle", "30"),
-            ("application_name", "gatehouse"), ("target_session_attrs", "read-write"),
-            ("dbname", url), ("client_encoding", "UTF8"),
-        ]
+        withParameters { PQconnectdbParams($0, $1, 1) }
+    }
+
+    /// The arguments of a new connection. Defaults precede the URL, which can override them: the
+    /// connection timeout of each host in seconds, the timeouts for a silent server (milliseconds,
+    /// seconds), and that of several hosts the one that accepts changes is used.
+    func withParameters<R>(
+        _ overriding: [(String, String)] = [],
+        _ body: (
+            UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>
+        ) -> R
+    ) -> R {
+        let settings =
+            [
+                ("connect_timeout", "3"), ("tcp_user_timeout", "15000"), ("keepalives_idle", "30"),
+                ("application_name", "gatehouse"), ("target_session_attrs", "read-write"),
+                ("dbname", url), ("client_encoding", "UTF8"),
+            ] + overriding
         return withCStrings(settings.map(\.0)) { names in
             withCStrings(settings.map(\.1)) { values in
                 let (names, values) = (
                     UnsafeMutableRawPointer(names), UnsafeMutableRawPointer(values)
                 )
-                return PQconnectdbParams(
+                return body(
                     names.assumingMemoryBound(to: UnsafePointer<CChar>?.self),
-                    values.assumingMemoryBound(to: UnsafePointer<CChar>?.self), 1)
+                    values.assumingMemoryBound(to: UnsafePointer<CChar>?.self))
             }
         }
     }
@@ -127,8 +151,9 @@ final class PostgreSQLConnection: SQLConnection {
     ) throws -> Answer {
         let name = try prepare(statement)
         let result = PostgreSQLParameters(arguments).withPointers { values, lengths, formats in
-            PQexecPrepared(
+            PQsendQueryPrepared(
                 handle, name, Int32(arguments.count), values, lengths, formats, 1)
+            return lastResult()
         }
         defer { PQclear(result) }
         try check(result)
@@ -137,7 +162,8 @@ final class PostgreSQLConnection: SQLConnection {
 
     /// Runs a command without parameters or result, such as `BEGIN`.
     func command(_ text: String) throws {
-        let result = PQexec(handle, text)
+        PQsendQuery(handle, text)
+        let result = lastResult()
         defer { PQclear(result) }
         try check(result)
     }
@@ -151,7 +177,8 @@ final class PostgreSQLConnection: SQLConnection {
         }
         let name = "s\(namesGiven)"
         namesGiven += 1
-        let result = PQprepare(handle, name, statement, 0, nil)
+        PQsendPrepare(handle, name, statement, 0, nil)
+        let result = lastResult()
         defer { PQclear(result) }
         try check(result)
         prepared[statement] = name
@@ -181,7 +208,9 @@ final class PostgreSQLConnection: SQLConnection {
     }
 
     private func message() -> String {
-        guard let text = PQerrorMessage(handle) else { return "no connection" }
+        guard let handle, let text = PQerrorMessage(handle) else {
+            return "the server does not respond"
+        }
         return String(cString: text).split(separator: "\n").joined(separator: "; ")
     }
 }

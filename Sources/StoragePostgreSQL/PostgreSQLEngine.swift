@@ -14,11 +14,19 @@ package final class PostgreSQLEngine: SQLEngine {
     /// `nil` when there is one connection only, or no thread for it.
     private let changes: PostgreSQLGroupCommit?
 
-    package init(url: Secret, connections: Int, counting count: CommitCounter? = nil) {
+    package convenience init(
+        url: Secret, connections: Int, counting count: CommitCounter? = nil
+    ) {
+        self.init(url: url, connections: connections, shared: .init(), counting: count)
+    }
+
+    init(
+        url: Secret, connections: Int, shared: PostgreSQLConnection.Shared,
+        counting count: CommitCounter? = nil
+    ) {
         let workers = max(connections - 1, 1)
         let queue = WorkQueue(workers: workers)
         let text = url.revealText()
-        let shared = PostgreSQLConnection.Shared()
         for _ in 0..<workers { PostgreSQLWorker.start(url: text, shared: shared, queue: queue) }
         PostgreSQLWorker.start(url: text, shared: shared, queue: pings)
         self.queue = queue
@@ -81,9 +89,13 @@ package final class PostgreSQLEngine: SQLEngine {
         try await perform(.read) { try TransactionRetry($0, kind: .snapshot).run(body) }
     }
 
+    /// Fails also if the server responds and no longer accepts changes.
     package func ping() async throws {
-        _ = try await perform(.read, on: pings) {
-            try TransactionRetry($0, kind: .read).run { try $0.query("SELECT 1") }
+        try await perform(.read, on: pings) { connection in
+            try TransactionRetry(connection, kind: .read).run { _ in
+                _ = try connection.query("SELECT 1", arguments: [])
+                if connection.isReadOnly { throw PostgreSQLError.readOnlyServer }
+            }
         }
     }
 

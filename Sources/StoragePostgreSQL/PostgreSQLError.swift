@@ -6,6 +6,10 @@ struct PostgreSQLError: Error {
     /// `PG_DIAG_SQLSTATE`, which is a macro that Swift does not see.
     static let sqlStateField = Int32(UInt8(ascii: "C"))
 
+    /// As a server that accepts no changes reports it.
+    static let readOnlyServer = PostgreSQLError(
+        state: "25006", reason: "the server is read-only", connectionLost: false)
+
     let state: String?
     let reason: String
     let connectionLost: Bool

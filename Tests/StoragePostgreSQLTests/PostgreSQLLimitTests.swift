@@ -13,10 +13,12 @@ import Testing
 @Suite(.enabled(if: PostgreSQLServer.unavailable == nil, "PostgreSQL 15 is not installed"))
 struct PostgreSQLLimitTests {
     private func open(
-        connections: Int = 4, counting count: CommitCounter? = nil
+        connections: Int = 4, attributes: String = "read-write",
+        counting count: CommitCounter? = nil
     ) async throws -> PostgreSQLEngine {
+        let url = try PostgreSQLServer.shared().makeDatabase().revealText()
         let engine = PostgreSQLEngine(
-            url: try PostgreSQLServer.shared().makeDatabase(), connections: connections,
+            url: Secret("\(url)?target_session_attrs=\(attributes)"), connections: connections,
             counting: count)
         for table in ["t", "u"] {
             _ = try await engine.change("CREATE TABLE \(table) (a bigint PRIMARY KEY)")
@@ -111,9 +113,14 @@ struct PostgreSQLLimitTests {
         await engine.close()
     }
 
-    @Test("a transaction that a read-only server refuses is run on a new connection")
-    func readOnlyTransaction() async throws {
-        let engine = try await open(connections: 2)
+    /// With `any` the server refuses the change; otherwise the connection is not used.
+    private static let attributes = ["any", "read-write"]
+
+    @Test(
+        "a transaction that a read-only server refuses is run on a new connection",
+        arguments: attributes)
+    func readOnlyTransaction(attributes: String) async throws {
+        let engine = try await open(connections: 2, attributes: attributes)
         // As a primary that was demoted: there is one connection for transactions.
         try await engine.read { try $0.define("SET default_transaction_read_only = on") }
         try await engine.write { _ = try $0.change("INSERT INTO t VALUES (1)") }
@@ -121,10 +128,12 @@ struct PostgreSQLLimitTests {
         await engine.close()
     }
 
-    @Test("shared commits continue on a new connection after a read-only server")
-    func readOnlySharedCommit() async throws {
+    @Test(
+        "shared commits continue on a new connection after a read-only server",
+        arguments: attributes)
+    func readOnlySharedCommit(attributes: String) async throws {
         let count = CommitCounter()
-        let engine = try await open(counting: count)
+        let engine = try await open(attributes: attributes, counting: count)
         _ = try await engine.change("SET default_transaction_read_only = on")
         _ = try await engine.change("INSERT INTO t VALUES (1)")
         let commits = count.commits

@@ -6,18 +6,8 @@ import Synchronization
 /// A PostgreSQL server of the tests' own, in a temporary folder, reached by a socket in it. It
 /// listens on no network. Stopped, and its folder removed, when the process ends or on ``stop()``.
 package final class PostgreSQLServer: Sendable {
-    private static let binaries = "/usr/lib/postgresql/15/bin"
-    /// PostgreSQL refuses to run as root; Debian's package makes this user.
-    private static let user = "postgres"
-
     /// Why there can be no server here, or `nil` when there can.
-    package static var unavailable: String? {
-        for name in ["initdb", "postgres"]
-        where !FileManager.default.isExecutableFile(atPath: "\(binaries)/\(name)") {
-            return "PostgreSQL 15 is not installed"
-        }
-        return nil
-    }
+    package static var unavailable: String? { PostgreSQLPrograms.unavailable }
 
     private static let running = Mutex<PostgreSQLServer?>(nil)
 
@@ -37,22 +27,20 @@ package final class PostgreSQLServer: Sendable {
     private let count = Mutex(0)
 
     package init() throws {
-        folder = NSTemporaryDirectory() + "gatehouse-pg-" + UUID().uuidString.prefix(8)
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        if getuid() == 0 { try Self.run(["/bin/chown", Self.user, folder]) }
-        try Self.run(
-            Self.asUser([
-                "\(Self.binaries)/initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "gatehouse",
-                "--no-instructions", "-E", "UTF8", "--locale=C.UTF-8",
+        folder = try PostgreSQLPrograms.makeFolder()
+        try PostgreSQLPrograms.run(
+            PostgreSQLPrograms.asUser([
+                "\(PostgreSQLPrograms.folder)/initdb", "-D", "\(folder)/data", "-A", "trust",
+                "-U", "gatehouse", "--no-instructions", "-E", "UTF8", "--locale=C.UTF-8",
             ]))
         process = Mutex(try Self.serve(folder))
         try waitUntilReady()
     }
 
     private static func serve(_ folder: String) throws -> ChildProcess {
-        try start(
-            asUser([
-                "\(binaries)/postgres", "-D", "\(folder)/data", "-k", folder,
+        try PostgreSQLPrograms.start(
+            PostgreSQLPrograms.asUser([
+                "\(PostgreSQLPrograms.folder)/postgres", "-D", "\(folder)/data", "-k", folder,
                 "-c", "listen_addresses=", "-c", "max_connections=100", "-c", "fsync=on",
                 "-c", "deadlock_timeout=50ms",
             ]))
@@ -64,6 +52,17 @@ package final class PostgreSQLServer: Sendable {
             process.signal(SIGINT)
             _ = process.wait()
         }
+    }
+
+    /// Stops all processes of the server as they are. The kernel still accepts connections and
+    /// data for them.
+    package func freeze() {
+        process.withLock { PostgreSQLPrograms.signal(SIGSTOP, toServer: $0.pid) }
+    }
+
+    /// Lets them continue after ``freeze()``.
+    package func thaw() {
+        process.withLock { PostgreSQLPrograms.signal(SIGCONT, toServer: $0.pid) }
     }
 
     /// Starts the server again, with its data.
@@ -90,10 +89,8 @@ package final class PostgreSQLServer: Sendable {
 
     /// Runs one statement with `psql`.
     package func sql(_ statement: String, in database: String) throws {
-        try Self.run([
-            "\(Self.binaries)/psql", "-q", "-h", folder, "-U", "gatehouse", "-d", database,
-            "-v", "ON_ERROR_STOP=1", "-c", statement,
-        ])
+        try PostgreSQLPrograms.sql(
+            statement, in: database, server: ["-h", folder, "-U", "gatehouse"])
     }
 
     /// Immediate: the data is thrown away.
@@ -109,24 +106,5 @@ package final class PostgreSQLServer: Sendable {
             usleep(50_000)
         }
         throw ConformanceFailure(description: "PostgreSQL did not start in \(folder)")
-    }
-
-    private static func asUser(_ command: [String]) -> [String] {
-        guard getuid() == 0 else { return command }
-        return ["/usr/bin/setpriv", "--reuid", user, "--regid", user, "--clear-groups"] + command
-    }
-
-    /// In the root folder: the server's user may not enter the one of the tests.
-    private static func start(_ command: [String]) throws -> ChildProcess {
-        try ChildProcess(
-            URL(filePath: "/usr/bin/env"), ["-C", "/"] + command,
-            log: URL(filePath: "/dev/null"))
-    }
-
-    private static func run(_ command: [String]) throws {
-        let status = try start(command).wait()
-        guard status == 0 else {
-            throw ConformanceFailure(description: "\(command[0]) ended with \(status)")
-        }
     }
 }

@@ -197,7 +197,6 @@ struct AccountFormPages: HTTPRouteGroup {
                 "lead": address.map { visit.text("verifySent", ["address": $0]) } ?? "",
                 "again": visit.prefix + "/account",
             ],
-            status: refusal.map(SignInPages.status) ?? .ok,
-            error: refusal.map { visit.language.text(for: $0) }, here: "/account")
+            refusal: refusal, here: "/account")
     }
 }

@@ -34,9 +34,7 @@ struct AccountPages: HTTPRouteGroup {
         values["next"] = "account"
         values["mayOpenConsole"] = try await visit.mayOpenConsole()
         return visit.render(
-            "account", title: visit.text("accountTitle"), values,
-            status: refusal.map(SignInPages.status) ?? .ok,
-            error: refusal.map { visit.language.text(for: $0) },
+            "account", title: visit.text("accountTitle"), values, refusal: refusal,
             notice: notice, here: "/account")
     }
 

@@ -47,7 +47,6 @@ struct InvitationPages: HTTPRouteGroup {
                 "heading": visit.text("invitationHeading", ["site": visit.site]),
                 "lead": visit.text("invitationLead", ["name": person.username]),
                 "username": person.username, "reregister": token,
-            ], status: refusal.map(SignInPages.status) ?? .ok,
-            error: refusal.map { visit.language.text(for: $0) }, here: Self.path)
+            ], refusal: refusal, here: Self.path)
     }
 }

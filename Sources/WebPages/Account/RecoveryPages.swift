@@ -23,8 +23,7 @@ struct RecoveryPages: HTTPRouteGroup {
         visit.render(
             "recover", title: visit.text("recoverTitle"),
             ["username": username, "mayMail": pages.provider.mail != nil],
-            status: refusal.map(SignInPages.status) ?? .ok,
-            error: refusal.map { visit.language.text(for: $0) }, here: "/recover")
+            refusal: refusal, here: "/recover")
     }
 
     private func send(_ visit: PageContext, _ form: FormParameters) async throws -> ServerResponse {
@@ -45,8 +44,7 @@ struct RecoveryPages: HTTPRouteGroup {
                 "action": "/recover/code", "handle": handle, "lead": visit.text("recoverSent"),
                 "again": "\(visit.prefix)/recover\(visit.carried)",
             ],
-            status: refusal.map(SignInPages.status) ?? .ok,
-            error: refusal.map { visit.language.text(for: $0) }, here: "/recover")
+            refusal: refusal, here: "/recover")
     }
 
     private func receiveMailCode(

@@ -101,11 +101,11 @@ struct RegistrationPages: HTTPRouteGroup {
             ? []
             : try await UpstreamPages(pages: pages).buttons(visit, isAgain: false, isNew: true)
         if !providers.isEmpty { values["providers"] = ["items": providers] }
-        let shown = isClosed ? closed : refusal
-        values["passwordRefused"] = shown?.code.hasPrefix("password_") ?? false
+        let refusal = isClosed ? nil : refusal
+        values["passwordRefused"] = refusal?.code.hasPrefix("password_") ?? false
         return visit.render(
-            "register", title: title, values, status: shown.map(SignInPages.status) ?? .ok,
-            error: isClosed ? nil : shown.map { visit.language.text(for: $0) },
+            "register", title: title, values,
+            status: isClosed ? SignInPages.status(of: closed) : .ok, refusal: refusal,
             here: isSetUp ? "/setup" : "/register")
     }
 

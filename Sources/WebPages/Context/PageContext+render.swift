@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package import HTTPServer
 package import HTTPTypes
-import ProviderCore
+package import ProviderCore
 import Storage
 
 extension PageContext {
     /// Draws a page.
     ///
     /// - Parameters:
+    ///   - refusal: what was refused. It gives the status, the text and `Retry-After`.
     ///   - here: the path that shows this page again with GET, for the language switch.
     ///   - isEmbeddable: whether pages of the project's `top_origins` may hold it in a frame.
     ///   - formOrigin: an origin besides our own that a form's answer may lead to: browsers hold
     ///     redirects after a form against `form-action` as well.
     package func render(
         _ template: String, title: String, _ values: [String: Any] = [:],
-        status: HTTPResponse.Status = .ok, error: String? = nil, notice: String? = nil,
-        here: String? = nil, formOrigin: String? = nil, isEmbeddable: Bool = false
+        status: HTTPResponse.Status = .ok, refusal: Refusal? = nil, error: String? = nil,
+        notice: String? = nil, here: String? = nil, formOrigin: String? = nil,
+        isEmbeddable: Bool = false
     ) -> ServerResponse {
         var all = chrome(here: here ?? request.path)
         all["title"] = title
-        all["error"] = error
+        all["error"] = error ?? refusal.map { language.text(for: $0) }
         all["notice"] = notice
         all.merge(values) { $1 }
         guard let html = pages.renderer.render(template, all) else {
@@ -27,7 +29,9 @@ extension PageContext {
                 .internalServerError, code: "no_template", message: "A page is missing.",
                 requestID: request.facts.requestID)
         }
-        var response = ServerResponse.html(html, status: status)
+        var response = ServerResponse.html(
+            html, status: refusal.map(SignInPages.status) ?? status)
+        if let wait = refusal?.retryAfter { response.headers[.retryAfter] = String(wait) }
         response.headers[.contentSecurityPolicy] = Self.policy(
             formOrigin: formOrigin, ancestors: isEmbeddable ? topOrigins : [])
         response.headers[.permissionsPolicy] = Self.permissions(isEmbeddable: isEmbeddable)

@@ -60,9 +60,7 @@ struct DevicePages: HTTPRouteGroup {
     private func form(_ visit: PageContext, code: String, refusal: Refusal? = nil) -> ServerResponse
     {
         visit.render(
-            "device", title: visit.text("deviceTitle"), ["code": code],
-            status: refusal.map(SignInPages.status) ?? .ok,
-            error: refusal.map { visit.language.text(for: $0) })
+            "device", title: visit.text("deviceTitle"), ["code": code], refusal: refusal)
     }
 
     private func receive(

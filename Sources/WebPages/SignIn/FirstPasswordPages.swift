@@ -43,13 +43,10 @@ struct FirstPasswordPages: HTTPRouteGroup {
         _ visit: PageContext, ticket: String, username: String, ask: SignInPrompt?,
         refusal: Refusal? = nil
     ) -> ServerResponse {
-        var response = visit.render(
+        visit.render(
             "first-password", title: visit.text("firstPasswordTitle"),
             ["username": username, "ticket": ticket],
-            status: refusal.map(SignInPages.status) ?? .ok,
-            error: refusal.map { visit.language.text(for: $0) }, here: Self.path,
-            formOrigin: ask?.redirectOrigin, isEmbeddable: true)
-        if let wait = refusal?.retryAfter { response.headers[.retryAfter] = String(wait) }
-        return response
+            refusal: refusal, here: Self.path, formOrigin: ask?.redirectOrigin,
+            isEmbeddable: true)
     }
 }

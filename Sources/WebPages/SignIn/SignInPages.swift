@@ -81,14 +81,10 @@ struct SignInPages: HTTPRouteGroup {
         values["client"] = ask?.client.face
         let providers = try await UpstreamPages(pages: pages).buttons(visit, isAgain: isAgain)
         if !providers.isEmpty { values["providers"] = ["items": providers] }
-        var response = visit.render(
-            "sign-in", title: visit.text("signInTitle"), values,
-            status: refusal.map(Self.status) ?? .ok,
-            error: refusal.map { visit.language.text(for: $0) },
+        return visit.render(
+            "sign-in", title: visit.text("signInTitle"), values, refusal: refusal,
             notice: visit.query["done"] == "lost" ? visit.text("doneKeyLostHere") : nil,
             here: "/sign-in", formOrigin: ask?.redirectOrigin, isEmbeddable: true)
-        if let wait = refusal?.retryAfter { response.headers[.retryAfter] = String(wait) }
-        return response
     }
 
     /// The lead if a password is not sufficient. Then the page offers a key before the password.

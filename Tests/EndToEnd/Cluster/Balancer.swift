@@ -18,21 +18,36 @@ final class Balancer: Sendable {
     private let child: ChildProcess
 
     /// Starts it. The servers may start later.
-    init(_ name: String, port: Int, servers: [Int]) async throws {
+    convenience init(_ name: String, port: Int, servers: [Int]) async throws {
+        if Repository.has("haproxy") {
+            try await self.init(
+                name, port: port, haproxy: Self.haproxy(port: port, servers: servers))
+        } else {
+            try await self.init(name, port: port, program: "nginx", options: ["-c"]) {
+                Self.nginx(port: port, servers: servers, folder: $0)
+            }
+        }
+    }
+
+    /// haproxy with this configuration.
+    convenience init(_ name: String, port: Int, haproxy text: String) async throws {
+        try await self.init(name, port: port, program: "haproxy", options: ["-db", "-f"]) { _ in
+            text
+        }
+    }
+
+    private init(
+        _ name: String, port: Int, program: String, options: [String],
+        _ configuration: (_ folder: String) -> String
+    ) async throws {
+        guard let path = Repository.path(of: program) else {
+            throw HarnessError("\(program) is not installed")
+        }
         self.port = port
         folder = try TemporaryDirectory()
-        let log = try Repository.outputFile("\(name).log")
-        if let haproxy = Repository.path(of: "haproxy") {
-            let file = try folder.write(
-                Self.haproxy(port: port, servers: servers), to: "haproxy.cfg")
-            child = try ChildProcess(haproxy, ["-db", "-f", file.path()], log: log)
-        } else if let nginx = Repository.path(of: "nginx") {
-            let text = Self.nginx(port: port, servers: servers, folder: folder.file("").path())
-            let file = try folder.write(text, to: "nginx.conf")
-            child = try ChildProcess(nginx, ["-c", file.path()], log: log)
-        } else {
-            throw HarnessError("no balancer is installed")
-        }
+        let file = try folder.write(configuration(folder.file("").path()), to: "balancer.cfg")
+        child = try ChildProcess(
+            path, options + [file.path()], log: Repository.outputFile("\(name).log"))
         let process = child
         try await eventually("the balancer listens") {
             guard process.isRunning else { throw HarnessError(process.lastWords) }

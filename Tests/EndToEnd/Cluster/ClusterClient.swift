@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Support
-import Synchronization
 
-/// One client of processes behind a balancer. It creates codes, redeems them and refreshes tokens,
-/// and continues after interruptions, as applications do. Blocking, on a separate thread.
+/// One client of processes that share a database. It creates codes, redeems them and refreshes
+/// tokens, and continues after interruptions, as applications do. Blocking, on a separate thread.
 struct ClusterClient {
     let agent: FormAgent
     let random: SeededRandom
     let watch: Watch
-    private(set) var ledger = Ledger()
+    /// Set if it does more than that: who signs in.
+    let person: String?
+    var ledger = Ledger()
+    /// The last access token by client credentials.
+    var accessToken: String?
 
-    init(agent: FormAgent, seed: UInt64, watch: Watch) {
-        (self.agent, self.watch) = (agent, watch)
+    init(agent: FormAgent, seed: UInt64, watch: Watch, person: String? = nil) {
+        (self.agent, self.watch, self.person) = (agent, watch, person)
         random = SeededRandom(seed: seed)
     }
 
-    private var tokens: TokenRequests { TokenRequests(port: agent.port) }
+    var tokens: TokenRequests { TokenRequests(port: agent.port) }
 
     mutating func work() -> Ledger {
         while !watch.isOver {
@@ -25,6 +28,7 @@ struct ClusterClient {
                 watch.answered()
             } catch {
                 ledger.surprises.append("\(error)")
+                watch.record(surprise: "\(error)")
                 return ledger
             }
         }
@@ -32,6 +36,11 @@ struct ClusterClient {
     }
 
     private mutating func step() throws {
+        if let person {
+            // Most of the time of such a load is between its requests.
+            usleep(30_000)
+            if random.next() % 2 == 0 { return try mixedStep(person) }
+        }
         guard random.next() % 4 == 0 || ledger.families.isEmpty else {
             return try refresh(Int(random.next() % UInt64(ledger.families.count)))
         }
@@ -83,55 +92,5 @@ struct ClusterClient {
             ledger.families[index].tokens.append(successor)
             return
         }
-    }
-}
-
-/// What all clients of a load see.
-final class Watch: Sendable {
-    private struct State {
-        var isOver = false
-        var answers = 0
-        var interruptions = 0
-        /// The times of responses of 5xx.
-        var errors: [(at: ContinuousClock.Instant, status: Int)] = []
-    }
-
-    private let state = Mutex(State())
-
-    var isOver: Bool { state.withLock { $0.isOver } }
-    var answers: Int { state.withLock { $0.answers } }
-    var interruptions: Int { state.withLock { $0.interruptions } }
-
-    func end() { state.withLock { $0.isOver = true } }
-    func answered() { state.withLock { $0.answers += 1 } }
-
-    /// Waits until the clients have more answers.
-    func waitForAnswers(_ count: Int = 60) async throws {
-        let enough = answers + count
-        try await eventually("\(count) more answers", within: .seconds(60)) {
-            answers >= enough ? true : nil
-        }
-    }
-
-    /// Responses of 5xx, except those of this time.
-    func errors(
-        outside outage: ClosedRange<ContinuousClock.Instant>? = nil
-    ) -> [Int] {
-        state.withLock { state in
-            state.errors.filter { outage?.contains($0.at) != true }.map(\.status)
-        }
-    }
-
-    /// The response; `nil` after an interruption, or for 5xx, which is recorded.
-    func answer(_ exchange: () throws -> HTTPAnswer) throws -> HTTPAnswer? {
-        do {
-            let answer = try exchange()
-            guard answer.status >= 500 else { return answer }
-            state.withLock { $0.errors.append((ContinuousClock.now, answer.status)) }
-        } catch is Connection.Failure {
-            state.withLock { $0.interruptions += 1 }
-        }
-        usleep(20_000)
-        return nil
     }
 }

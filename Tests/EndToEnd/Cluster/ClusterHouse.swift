@@ -4,54 +4,46 @@ import Primitives
 import Support
 import Synchronization
 
-/// The time in which the database is away and requests may fail.
-final class Outage: Sendable {
-    private let times = Mutex<(ContinuousClock.Instant, ContinuousClock.Instant)?>(nil)
-
-    func record(from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
-        times.withLock { $0 = (start, end) }
-    }
-
-    var range: ClosedRange<ContinuousClock.Instant> {
-        let now = ContinuousClock.now
-        let (start, end) = times.withLock { $0 } ?? (now, now)
-        return start...end
-    }
-}
-
 /// Two processes of one database, each with its own data directory, and one file with the master
 /// key.
 struct ClusterHouse {
     var servers: [ServerProcess]
-    let database: PostgreSQLServer?
     let keys: TemporaryDirectory
 
-    /// Both start at the same moment, for the first time.
+    /// On a new database of the server.
     static func pair(
         _ name: String, database: PostgreSQLServer? = nil, ports: [Int]? = nil,
         issuer: String? = nil
     ) async throws -> ClusterHouse {
+        let url = try (database ?? PostgreSQLServer.shared()).makeDatabase().revealText()
+        return try await pair(name, urls: [url, url], ports: ports, issuer: issuer)
+    }
+
+    /// Both start at the same moment, for the first time.
+    ///
+    /// - Parameter urls: How each reaches the database.
+    static func pair(
+        _ name: String, urls: [String], ports: [Int]? = nil, issuer: String? = nil
+    ) async throws -> ClusterHouse {
         let keys = try TemporaryDirectory()
-        let arguments = arguments(
-            try (database ?? PostgreSQLServer.shared()).makeDatabase(), keys)
+        let arguments = urls.map { Self.arguments($0, keys) }
         let first = try Connection.freePort(neighbours: 2)
         let ports = ports ?? [first, first + 1]
         let issuer = issuer ?? "http://localhost:\(ports[0])"
         async let a = ServerProcess(
-            "\(name)-a", port: ports[0], issuer: issuer, arguments: arguments)
+            "\(name)-a", port: ports[0], issuer: issuer, arguments: arguments[0])
         async let b = ServerProcess(
-            "\(name)-b", port: ports[1], issuer: issuer, arguments: arguments)
-        return ClusterHouse(servers: try await [a, b], database: database, keys: keys)
+            "\(name)-b", port: ports[1], issuer: issuer, arguments: arguments[1])
+        return ClusterHouse(servers: try await [a, b], keys: keys)
     }
 
     /// The arguments of each process of a database.
     ///
     /// - Parameter keys: the directory of the file with the master key.
-    static func arguments(_ database: Secret, _ keys: TemporaryDirectory) -> [String] {
+    static func arguments(_ database: String, _ keys: TemporaryDirectory) -> [String] {
         [
-            "--database", database.revealText(), "--master-key-file",
-            keys.file("master.key").path(), "--trusted-proxies", "127.0.0.1",
-            "--database-connections", "8",
+            "--database", database, "--master-key-file", keys.file("master.key").path(),
+            "--trusted-proxies", "127.0.0.1", "--database-connections", "8",
         ]
     }
 
@@ -93,31 +85,30 @@ struct BalancedHouse {
 
     /// One process is killed and started again, the other one is stopped and started again, as for
     /// an update, and PostgreSQL is restarted, each under load.
-    func disturb(_ watch: Watch, _ outage: Outage) async throws {
-        try await load(watch)
+    func disturb(_ watch: Watch) async throws -> Outage {
+        try await watch.wait(forMore: 60)
         _ = try await servers[1].child.stop(9)
-        try await load(watch)
+        try await watch.wait(forMore: 60)
         let second = try await servers[1].restarted()
         restarted.all.withLock { $0.append(second) }
         try await ready(second)
-        try await load(watch)
+        try await watch.wait(forMore: 60)
         try await servers[0].stop()
-        try await load(watch)
+        try await watch.wait(forMore: 60)
         let first = try await servers[0].restarted()
         restarted.all.withLock { $0.append(first) }
         try await ready(first)
-        try await load(watch)
+        try await watch.wait(forMore: 60)
         let start = ContinuousClock.now
         try await blocking { [database] in
             database.shutDown()
             try database.startAgain()
         }
         for server in [first, second] { try await ready(server) }
-        outage.record(from: start, to: ContinuousClock.now + .seconds(1))
-        try await load(watch)
+        let outage = Outage(start: start, end: ContinuousClock.now)
+        try await watch.wait(forMore: 60)
+        return outage
     }
-
-    private func load(_ watch: Watch) async throws { try await watch.waitForAnswers() }
 
     private func ready(_ server: ServerProcess) async throws {
         try await eventually("\(server.name) is ready") {

@@ -19,13 +19,13 @@ extension EndToEndKill {
             try await house.servers[0].apply(Self.state)
             let cookies = try await Self.signIn(at: house.balancer.port)
             let watch = Watch()
-            let outage = Outage()
-            let (ledger, _) = try await ClusterLoad.run(
+            let (ledger, outage) = try await ClusterLoad.run(
                 cookies, at: house.balancer.port, watch
             ) {
-                try await house.disturb(watch, outage)
+                try await house.disturb(watch)
             }
-            #expect(watch.errors(outside: outage.range) == [])
+            let failures = watch.failures(outside: outage, bound: .seconds(1))
+            #expect(failures.isEmpty, "\(failures)")
             #expect(ledger.surprises.isEmpty, "\(ledger.surprises)")
             let port = house.balancer.port
             try await blocking { try Audit(port: port).check(ledger) }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The token requests of the client `app`.
+/// The token requests of the client `app`, and of the client `service`, which has no people.
 struct TokenRequests {
+    static let app = "app"
+    static let service = "service"
+
     let port: Int
 
-    private func post(_ path: String, _ fields: [(String, String)]) throws -> HTTPAnswer {
-        let credentials = basicAuthorization("app", DeclaredState.secret)
+    private func post(
+        _ path: String, _ fields: [(String, String)], by client: String = app
+    ) throws -> HTTPAnswer {
+        let credentials = basicAuthorization(client, DeclaredState.secret)
         return try exchangeNow(.form(path, fields, headers: [credentials]), port: port)
     }
 
@@ -20,6 +25,14 @@ struct TokenRequests {
 
     func refresh(_ token: String) throws -> HTTPAnswer {
         try post("/token", [("grant_type", "refresh_token"), ("refresh_token", token)])
+    }
+
+    func requestCredentials() throws -> HTTPAnswer {
+        try post("/token", [("grant_type", "client_credentials")], by: Self.service)
+    }
+
+    func introspect(_ token: String, by client: String) throws -> HTTPAnswer {
+        try post("/introspect", [("token", token)], by: client)
     }
 
     func revoke(_ token: String) throws -> HTTPAnswer {

@@ -30,7 +30,7 @@ struct UpgradeHouse {
         }
         let old = try await ServerProcess(
             "\(name)-old", port: first + 1, issuer: "http://localhost:\(first)",
-            arguments: ClusterHouse.arguments(database, keys), program: program)
+            arguments: ClusterHouse.arguments(database.revealText(), keys), program: program)
         try await old.apply(EndToEndKill.ClusterStory.state)
         try await balancer.hasServer()
         return UpgradeHouse(
@@ -41,7 +41,7 @@ struct UpgradeHouse {
     func upgrade() async throws -> ServerProcess {
         try await ServerProcess(
             "\(name)-new", port: old.port + 1, issuer: old.issuer,
-            arguments: ClusterHouse.arguments(database, keys))
+            arguments: ClusterHouse.arguments(database.revealText(), keys))
     }
 
     func stop(_ servers: ServerProcess...) async throws {

@@ -74,7 +74,7 @@ extension EndToEndKill.UpgradeStory {
         #expect(restored.status == 0, "\(restored.errors)")
         let new = try await ServerProcess(
             "upgrade-restored", issuer: house.old.issuer,
-            arguments: ClusterHouse.arguments(database, house.keys))
+            arguments: ClusterHouse.arguments(database.revealText(), house.keys))
         try await ines.signIn(at: new)
         #expect(try await new.userInfo(tokens).status == 200)
         let family = try #require(tokens.refreshToken)

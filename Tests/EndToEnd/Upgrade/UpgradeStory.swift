@@ -20,14 +20,14 @@ extension EndToEndKill {
             let sessions = try await ClusterStory.signIn(at: port)
             let watch = Watch()
             let (ledger, new) = try await ClusterLoad.run(sessions, at: port, watch) {
-                try await watch.waitForAnswers()
+                try await watch.wait(forMore: 60)
                 let new = try await house.upgrade()
-                try await watch.waitForAnswers(120)
+                try await watch.wait(forMore: 120)
                 try await house.old.stop()
-                try await watch.waitForAnswers()
+                try await watch.wait(forMore: 60)
                 return new
             }
-            #expect(watch.errors() == [])
+            #expect(watch.failures.isEmpty, "\(watch.failures)")
             #expect(ledger.surprises.isEmpty, "\(ledger.surprises)")
             try await blocking { try Audit(port: port).check(ledger) }
             #expect(ledger.count > 100, "too little load to say anything: \(ledger.count)")

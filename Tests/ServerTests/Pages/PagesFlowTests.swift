@@ -131,6 +131,19 @@ import Testing
         #expect(answer.text.contains("Try again in 15 minutes"))
     }
 
+    @Test("a page besides that of the sign-in has the time in its header, too")
+    func limitedRecovery() async throws {
+        let house = try await PagesHouse(mail: Mailbox())
+        var browser = house.browser()
+        var answer = try await browser.get("/recover")
+        for _ in 0..<10 where answer.status == .ok {
+            answer = try await browser.submit("/recover", ["username": "nora"])
+        }
+        #expect(answer.status == .tooManyRequests)
+        #expect(Int(answer.response.headers[.retryAfter] ?? "") ?? 0 > 0)
+        #expect(answer.text.contains("Try again in"))
+    }
+
     @Test("pages of an account redirect unauthenticated people to sign in and back")
     func strangers() async throws {
         let house = try await PagesHouse()
