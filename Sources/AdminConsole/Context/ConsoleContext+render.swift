@@ -16,7 +16,7 @@ extension ConsoleContext {
     ///   - refusal: of what the administrator has just tried.
     func render(
         _ title: String, lead: String = "", part: String, sections: [ConsoleSection],
-        up: ConsoleLink? = nil, refusal: AdminResponse? = nil
+        up: ConsoleLink? = nil, refusal: AdministrativeRefusal? = nil
     ) -> ServerResponse {
         let filled = typed?.filled(sections)
         let sections = filled ?? sections
@@ -32,9 +32,9 @@ extension ConsoleContext {
         values["roleWords"] = roleWords
         values["removed"] = removed.map { $0.values(self) }
         var (status, error): (HTTPResponse.Status, String?) = (.ok, nil)
-        if case .refused(let code, let name, let message, let problems) = refusal {
-            let wrong = problems.first.map { text($0) }
-            (status, error) = (code, wrong ?? text(code: name, message))
+        if let refusal {
+            let wrong = refusal.issues.first.map { text($0) }
+            (status, error) = (refusal.status, wrong ?? text(code: refusal.code, refusal.message))
             if sections.contains(where: \.isMarked) { error = text("consoleLookBelow") }
         }
         return visit.render(
@@ -53,12 +53,12 @@ extension ConsoleContext {
     }
 
     /// Returns the page that reports a refused request.
-    func complain(_ answer: AdminResponse, part: String) -> ServerResponse {
+    func complain(_ refusal: AdministrativeRefusal?, part: String) -> ServerResponse {
         render(
             text("errorTitle"), part: part,
             sections: [
                 ConsoleSection(links: [ConsoleLink(text: text("consoleBack"), href: root)])
-            ], refusal: answer)
+            ], refusal: refusal)
     }
 
     /// A word from a fixed list, never text from the address.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
 
@@ -15,7 +14,7 @@ struct ConsoleDetails: Sendable {
     var shown: JSONValue
 
     func forms(
-        _ console: ConsoleContext, typed: FormParameters? = nil, refusal: AdminResponse? = nil
+        _ console: ConsoleContext, typed: FormParameters? = nil, refusal: AdministrativeRefusal? = nil
     ) -> [ConsoleForm] {
         let form = ConsoleForm(
             "change", to: address + "/change", button: console.text("save"),

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
 import ProviderAdministration
@@ -33,14 +32,11 @@ struct ConsoleManyPeoplePages: Sendable {
     }
 
     private func ask(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let name = console[parameter: "set"]
-        let isKnown = try await console.first(in: .listEntitlementSets) {
-            $0["name"]?.string == name
-        }
-        guard isKnown != nil else {
-            return console.complain(.unknown("entitlement_set"), part: Self.part)
+        if let refusal = try await ConsoleEntitlementPages.set(name, console).refusal {
+            return console.complain(refusal, part: Self.part)
         }
         let ways = Self.ways.map { (value: $0, label: console.text("consoleWay.\($0)")) }
         let form = ConsoleForm(
@@ -63,7 +59,7 @@ struct ConsoleManyPeoplePages: Sendable {
     }
 
     private func render(
-        _ console: ConsoleContext, _ sections: [ConsoleSection], refusal: AdminResponse? = nil
+        _ console: ConsoleContext, _ sections: [ConsoleSection], refusal: AdministrativeRefusal? = nil
     ) -> ServerResponse {
         console.render(
             console.text("consoleManyPeople", ["name": console[parameter: "set"]]),
@@ -81,8 +77,8 @@ struct ConsoleManyPeoplePages: Sendable {
         let answer = try await console.ask(
             operation, [.set: console[parameter: "set"]],
             body: .object(Self.body(form, isDry: isDry)))
-        guard let result = answer.json else {
-            return try await ask(console, refusal: answer, typed: form)
+        guard let result = answer.value else {
+            return try await ask(console, refusal: answer.refusal, typed: form)
         }
         let changed = result["changed"]?.integer ?? 0
         let words = ["count": String(changed)]

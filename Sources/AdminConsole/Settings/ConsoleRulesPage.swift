@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
 import ProviderAdministration
@@ -43,7 +42,7 @@ struct ConsoleRulesPage: Sendable {
     }
 
     func show(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         var sections: [ConsoleSection] = []
         for settings in settings {
@@ -51,7 +50,7 @@ struct ConsoleRulesPage: Sendable {
                 console, of: self, refusal: refusal, typed: typed)
             {
             case .success(let section): sections.append(section)
-            case .failure(let refusal): return console.complain(refusal.answer, part: part)
+            case .failure(let refusal): return console.complain(refusal, part: part)
             }
         }
         for list in lists {
@@ -59,7 +58,7 @@ struct ConsoleRulesPage: Sendable {
                 console, of: self, refusal: refusal, typed: typed)
             {
             case .success(let section): sections.append(section)
-            case .failure(let refusal): return console.complain(refusal.answer, part: part)
+            case .failure(let refusal): return console.complain(refusal, part: part)
             }
         }
         return console.render(

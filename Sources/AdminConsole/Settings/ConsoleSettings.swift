@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
 import ProviderAdministration
@@ -32,20 +31,25 @@ struct ConsoleSettings: Sendable {
     }
 
     func section(
-        _ console: ConsoleContext, of page: ConsoleRulesPage, refusal: AdminResponse?,
+        _ console: ConsoleContext, of page: ConsoleRulesPage, refusal: AdministrativeRefusal?,
         typed: FormParameters?
-    ) async throws -> Result<ConsoleSection, ConsoleRefusal> {
-        let answer = try await console.ask(show)
-        guard let rules = answer.json else {
-            return .failure(ConsoleRefusal(answer: answer))
+    ) async throws -> AdministrativeResult<ConsoleSection> {
+        try await console.ask(show).map {
+            section(console, of: page, $0, refusal: refusal, typed: typed)
         }
+    }
+
+    private func section(
+        _ console: ConsoleContext, of page: ConsoleRulesPage, _ rules: JSONValue,
+        refusal: AdministrativeRefusal?, typed: FormParameters?
+    ) -> ConsoleSection {
         var section = ConsoleSection(
             title: console.text("consoleSettings.\(name).title"),
             hint: console.text("consoleSettings.\(name).lead"),
             facts: storedSecrets(console, rules) + [warning(console, rules)].compactMap(\.self))
         guard console.may(page.change) else {
             section.facts += fields.compactMap { $0.fact(console, rules) }
-            return .success(section)
+            return section
         }
         let typed = typed.flatMap { $0["settings"] == name ? $0 : nil }
         section.forms = [
@@ -66,7 +70,7 @@ struct ConsoleSettings: Sendable {
             section.forms.append(
                 undo.form(to: console.path(page.part, name, "undo"), of: fields, console))
         }
-        return .success(section)
+        return section
     }
 
     /// Of secrets only whether there is one.
@@ -85,17 +89,17 @@ struct ConsoleSettings: Sendable {
     private func save(
         _ console: ConsoleContext, _ form: FormParameters, of page: ConsoleRulesPage
     ) async throws -> ServerResponse {
-        let before = try await console.ask(show).json ?? .null
+        let before = try await console.ask(show).value ?? .null
         var body = JSONObject()
         for field in fields where field.isChanged(from: before, in: form) {
             body[field.name] = field.value(in: form, isWhole: false)
         }
         let answer = try await console.ask(put, body: .object(body))
-        guard answer.json != nil else {
-            return try await page.show(console, refusal: answer, typed: form)
+        if let refusal = answer.refusal {
+            return try await page.show(console, refusal: refusal, typed: form)
         }
         var response = console.redirect(console.path(page.part), done: "saved")
-        let after = try await console.ask(show).json ?? .null
+        let after = try await console.ask(show).value ?? .null
         let names = fields.map(\.name)
         if let undo = ConsoleUndo(name, names: names, from: before, to: after, console) {
             undo.save(console, in: &response)
@@ -106,12 +110,12 @@ struct ConsoleSettings: Sendable {
     private func undo(
         _ console: ConsoleContext, of page: ConsoleRulesPage
     ) async throws -> ServerResponse {
-        let now = try await console.ask(show).json ?? .null
+        let now = try await console.ask(show).value ?? .null
         guard let undo = ConsoleUndo(of: console), undo.settings == name,
             undo.fits(now, console)
         else { return try await page.show(console, refusal: .conflict("nothing_to_undo")) }
         let answer = try await console.ask(put, body: .object(undo.before))
-        guard answer.json != nil else { return try await page.show(console, refusal: answer) }
+        if let refusal = answer.refusal { return try await page.show(console, refusal: refusal) }
         var response = console.redirect(console.path(page.part), done: "undone")
         ConsoleUndo.forget(console, in: &response)
         return response

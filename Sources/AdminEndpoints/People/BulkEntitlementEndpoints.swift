@@ -25,13 +25,13 @@ struct BulkEntitlementEndpoints: Sendable {
             let change = EntitlementSetChange(set: call[.set], isGiven: isGiven)
             let wish: BulkSelection
             do throws(BulkSelection.ParseError) { wish = try BulkSelection(call.body) } catch {
-                return .refused(.unprocessableContent, code: error.code, error.message)
+                return .invalid(error.code, error.message)
             }
             let list = "bulk/\(project.project.id)/\(change.set)/\(isGiven)/\(wish.filter)"
             let cursor = PageCursor(list: list, secrets: scope.provider.secrets)
             var last: String?
             if let text = wish.cursor {
-                guard let after = cursor.decode(text) else { return PageRequestError.cursor.answer }
+                guard let after = cursor.decode(text) else { return .refused(.invalidCursor) }
                 last = after
             }
             guard let subjects = try await wish.subjects(in: project, after: last) else {
@@ -45,8 +45,8 @@ struct BulkEntitlementEndpoints: Sendable {
         }
     }
 
-    private static let duplicate = AdminResponse.refused(
-        .unprocessableContent, code: "duplicate_person", "A person is named twice.")
+    private static let duplicate = AdminResponse.invalid(
+        "duplicate_person", "A person is named twice.")
 
     private static func answer(
         _ results: [BulkEntitlements.Result], next: String?

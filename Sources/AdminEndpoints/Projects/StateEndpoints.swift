@@ -19,28 +19,14 @@ struct StateEndpoints: Sendable {
     }
 
     func plan(_ call: AdminRequest) async throws -> AdminResponse {
-        try await reconcile(call, writes: false)
+        AdminResponse(try await StateAdministration(call.caller(provider)).plan(call.body)) {
+            .value(Self.json($0))
+        }
     }
 
     func apply(_ call: AdminRequest) async throws -> AdminResponse {
-        try await reconcile(call, writes: true)
-    }
-
-    private func reconcile(_ call: AdminRequest, writes: Bool) async throws -> AdminResponse {
-        let wanted: DesiredState
-        do throws(StateDocumentError) {
-            wanted = try StateParser.parse(call.body)
-        } catch {
-            return .invalid(error)
-        }
-        let reconciler = StateReconciler(provider, rights: call.rights)
-        let result =
-            writes
-            ? try await reconciler.apply(wanted, facts: call.facts)
-            : try await reconciler.plan(wanted)
-        switch result {
-        case .success(let changes): return .value(Self.json(changes))
-        case .failure(let refusal): return .invalid(refusal)
+        AdminResponse(try await StateAdministration(call.caller(provider)).apply(call.body)) {
+            .value(Self.json($0))
         }
     }
 
