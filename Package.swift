@@ -190,6 +190,9 @@ let package = Package(
         module(
             "GatehouseClient", "Primitives", "Platform", "JOSE", "TPM", "OAuth", "AppRegistration",
             "PIN", "PasswordHashing", "UserClient", crypto),
+        module(
+            "HTTPServer", "Primitives", "Platform", "JOSE", "Storage", "ProviderCore", log,
+            httpTypes, lifecycle, plus: hummingbird + nio),
         // Layer 6
         module(
             "ProviderUpstream", "Primitives", "JOSE", "Storage", "OAuth", "ProviderCore",
@@ -213,9 +216,6 @@ let package = Package(
             "WebAuthn", "SingleSignOn",
             "Attestation", "PlatformSSO", "SAML", "ProviderCore", "ProviderSettings",
             "ProviderPeople", "ProviderTokens", crypto, log),
-        module(
-            "HTTPServer", "Primitives", "Platform", "JOSE", "OAuth", "Storage", "ProviderCore",
-            "ProviderTokens", log, httpTypes, lifecycle, plus: hummingbird + nio),
         // Layer 8
         module(
             "ProviderAdministration", "Primitives", "JOSE", "Storage", "PasswordHashing", "OAuth",
@@ -259,9 +259,10 @@ let package = Package(
         ),
         // Layer 10
         module(
-            "AdminConsole", "Primitives", "JOSE", "Documents", "Storage", "ProviderCore",
-            "ProviderSettings", "ProviderPeople", "ProviderAdministration", "HTTPServer",
-            "WebPages", "AdminEndpoints", crypto, httpTypes),
+            "AdminConsole", "Primitives", "JOSE", "AppRegistration", "Documents", "Storage",
+            "ProviderCore", "ProviderSettings", "ProviderPeople", "ProviderInstallations",
+            "ProviderAdministration", "HTTPServer", "WebPages", "AdminEndpoints", crypto,
+            httpTypes),
         module(
             "GatehouseTesting", "Primitives", "JOSE", "OAuth", "Storage", "StorageSQLite", "Mail",
             "PasswordHashing", "AppRegistration", "ProviderCore", "ProviderTokens",
@@ -410,8 +411,8 @@ let package = Package(
             "StorageSQLite", "ProviderCore", "ProviderSettings", "ProviderPeople",
             "ProviderAdministration", "IdentityProvider", "HTTPServer", "WebPages",
             "AdminEndpoints", "Documents", "SingleSignOn", "WebAuthn", "Mail", "ProviderSupport",
-            "TerminalDialog", "UserClient", "CommandLineSupport", httpTypes, log, argumentParser,
-            lifecycle, plus: nio),
+            "TerminalDialog", "UserClient", "CommandLineSupport", log, argumentParser, lifecycle,
+            plus: nio),
         tests(
             of: "CommandLineSupport", "Agent", "Primitives", "JOSE", "TerminalDialog", log,
             argumentParser),
