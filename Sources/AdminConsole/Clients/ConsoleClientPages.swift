@@ -33,10 +33,10 @@ struct ConsoleClientPages: Sendable {
                 try await create($0, $1)
             },
             frame.form(Self.path + "/{client}/change", .changeClients, isGrave: true) {
-                try await change($0, $1)
+                try await forms.change($0, $1)
             },
             frame.form(Self.path + "/{client}/undo", .changeClients, isGrave: true) { console, _ in
-                try await undo(console)
+                try await forms.undo(console)
             },
             frame.form(Self.path + "/{client}/disable", .changeClients) { console, _ in
                 try await set(console, Self.disabled(true), done: "disabled")
@@ -45,12 +45,6 @@ struct ConsoleClientPages: Sendable {
                 try await set(console, Self.disabled(false), done: "enabled")
             },
         ] + removal.routes(frame)
-    }
-
-    private static func names(
-        _ console: ConsoleContext
-    ) -> AdministrativeOperation.Parameters {
-        [.client: console[parameter: "client"]]
     }
 
     private static func disabled(_ isDisabled: Bool) -> JSONObject {
@@ -64,12 +58,6 @@ struct ConsoleClientPages: Sendable {
         }
     }
 
-    private static func state(_ console: ConsoleContext, _ client: Client) -> ConsoleCell {
-        ConsoleCell(
-            console.text(client.disabled ? "consoleDisabled" : "consoleActive"),
-            tone: client.disabled ? .bad : .good)
-    }
-
     private func list(
         _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
@@ -79,7 +67,7 @@ struct ConsoleClientPages: Sendable {
                 .map { console.text($0) },
             empty: console.text("consoleClientsNone")
         ).searched(console)
-        let outcome = try await list.read(
+        let found = try await list.read(
             console, { ClientAdministration($0).list(startingWith: console.search) }
         ) { client in
             let id = client.clientID
@@ -87,13 +75,11 @@ struct ConsoleClientPages: Sendable {
                 ConsoleCell(
                     client.metadata.clientName ?? id, hint: id, href: console.path("clients", id)),
                 ConsoleCell(client.metadata.tokenEndpointAuthMethod, isCode: true),
-                Self.state(console, client),
+                console.state(!client.disabled),
                 ConsoleCell(console.when(client.createdAt)),
             ]
         }
-        guard let table = outcome.value else {
-            return console.complain(outcome.refusal, part: "clients")
-        }
+        guard let table = found.value else { return console.refuse(found.refusal, part: "clients") }
         return console.render(
             console.text("consolePart.clients"), lead: console.text("consoleClientsLead"),
             part: "clients",
@@ -125,7 +111,7 @@ struct ConsoleClientPages: Sendable {
     ) async throws -> ServerResponse {
         let found = try await client(console)
         guard let client = found.value else {
-            return console.complain(found.refusal, part: "clients")
+            return console.refuse(found.refusal, part: "clients")
         }
         var sections = [facts(console, client, empty: try await emptyGroups(console))]
         let configuration = ConsoleAppConfiguration(
@@ -141,9 +127,7 @@ struct ConsoleClientPages: Sendable {
         let id = client.clientID
         return console.render(
             client.metadata.clientName ?? id, lead: id, part: "clients", sections: sections,
-            up: ConsoleLink(
-                text: console.text("consolePart.clients"), href: console.path("clients")),
-            refusal: refusal)
+            up: console.up(to: "clients"), refusal: refusal)
     }
 
     /// All that is known of it, for those who may not change it: the others see it in the form.
@@ -152,7 +136,7 @@ struct ConsoleClientPages: Sendable {
     private func facts(
         _ console: ConsoleContext, _ client: Client, empty: [String]
     ) -> ConsoleSection {
-        var facts = [ConsoleFact(console.text("consoleState"), Self.state(console, client))]
+        var facts = [ConsoleFact(console.text("consoleState"), console.state(!client.disabled))]
         if !empty.isEmpty {
             facts.append(
                 ConsoleFact(
@@ -226,55 +210,16 @@ struct ConsoleClientPages: Sendable {
         guard let secret else {
             return console.redirect(console.path("clients", id), done: "clientCreated")
         }
-        return show(secret, of: id, console)
+        return console.render(
+            id, ConsoleSecret(label: "client_secret", text: secret), part: "clients",
+            back: console.path("clients", id))
     }
 
-    /// Once.
-    private func show(_ secret: String, of id: String, _ console: ConsoleContext) -> ServerResponse
-    {
-        console.render(
-            id, part: "clients",
-            sections: [
-                ConsoleSection(
-                    title: console.text("consoleSecretOnce"),
-                    hint: console.text("consoleSecretOnceHint"),
-                    secret: ConsoleSecret(label: "client_secret", text: secret),
-                    links: [
-                        ConsoleLink(
-                            text: console.text("consoleSecretKept"),
-                            href: console.path("clients", id))
-                    ])
-            ])
-    }
-
-    private func change(
-        _ console: ConsoleContext, _ form: FormParameters
-    ) async throws -> ServerResponse {
-        let found = try await client(console)
-        guard let client = found.value else {
-            return console.complain(found.refusal, part: "clients")
-        }
-        let details = details(console, client)
-        let answer = try await put(console, details.changes(in: form), to: details.shown)
-        if let refusal = answer.refusal {
-            return try await show(console, refusal: refusal, typed: form)
-        }
-        let after = try await self.client(console).map(ClientAdministration.json).value
-        return details.saved(console, at: page(console), after: after ?? details.shown)
-    }
-
-    private func undo(_ console: ConsoleContext) async throws -> ServerResponse {
-        let found = try await client(console)
-        guard let client = found.value else {
-            return console.complain(found.refusal, part: "clients")
-        }
-        let details = details(console, client)
-        guard let undo = details.undo(console) else {
-            return try await show(console, refusal: .conflict("nothing_to_undo"))
-        }
-        let answer = try await put(console, undo.before, to: details.shown)
-        if let refusal = answer.refusal { return try await show(console, refusal: refusal) }
-        return ConsoleDetails.undone(console, at: page(console))
+    private var forms: ConsoleDetailForms {
+        ConsoleDetailForms(
+            part: "clients", read: { console in try await client(console).map { details(console, $0) } },
+            put: { try await put($0, $1, to: $2) },
+            show: { try await show($0, refusal: $1, typed: $2) })
     }
 
     private func set(
@@ -282,7 +227,7 @@ struct ConsoleClientPages: Sendable {
     ) async throws -> ServerResponse {
         let found = try await client(console)
         guard let client = found.value else {
-            return console.complain(found.refusal, part: "clients")
+            return console.refuse(found.refusal, part: "clients")
         }
         let answer = try await put(console, changes, to: ClientAdministration.json(client))
         if let refusal = answer.refusal { return try await show(console, refusal: refusal) }
@@ -301,7 +246,7 @@ struct ConsoleClientPages: Sendable {
         var body = client.object ?? JSONObject()
         body["created_at"] = nil
         return try await console.ask(
-            .putClient, Self.names(console), body: .object(body.merging(changes)),
+            .putClient, [.client: console[parameter: "client"]], body: .object(body.merging(changes)),
             onlyOver: client)
     }
 }

@@ -50,18 +50,12 @@ struct ConsoleDevicePages: Sendable {
                     guard let user = found.users.first(where: { $0.person == person }) else {
                         return .failure(.unknown("person"))
                     }
-                    let page = console.path("devices", console[parameter: "device"])
                     return .success(
                         ConsoleRemoval.Target(
-                            word: found.usernames[user.person] ?? "", page: page, list: page))
+                            word: found.usernames[user.person] ?? "",
+                            list: console.path("devices", console[parameter: "device"])))
                 }
             })
-    }
-
-    private static func names(
-        _ console: ConsoleContext
-    ) -> AdministrativeOperation.Parameters {
-        [.device: console[parameter: "device"]]
     }
 
     private static func overview(
@@ -78,12 +72,10 @@ struct ConsoleDevicePages: Sendable {
             operation: .listDevices, address: console.path("devices"), columns: row.columns,
             empty: console.text("consoleDevicesNone")
         ).searched(console)
-        let outcome = try await list.read(
+        let found = try await list.read(
             console, { DeviceAdministration($0).list(startingWith: console.search) },
             row: row.cells)
-        guard let table = outcome.value else {
-            return console.complain(outcome.refusal, part: "devices")
-        }
+        guard let table = found.value else { return console.refuse(found.refusal, part: "devices") }
         return console.render(
             console.text("consolePart.devices"), lead: console.text("consoleDevicesLead"),
             part: "devices",
@@ -98,7 +90,7 @@ struct ConsoleDevicePages: Sendable {
     ) async throws -> ServerResponse {
         let overview = try await Self.overview(console)
         guard let found = overview.value else {
-            return console.complain(overview.refusal, part: "devices")
+            return console.refuse(overview.refusal, part: "devices")
         }
         let device = found.device
         var sections = [facts(console, device)]
@@ -120,9 +112,7 @@ struct ConsoleDevicePages: Sendable {
         }
         return console.render(
             ConsoleDeviceRow.name(device), part: "devices", sections: sections,
-            up: ConsoleLink(
-                text: console.text("consolePart.devices"), href: console.path("devices")),
-            refusal: refusal)
+            up: console.up(to: "devices"), refusal: refusal)
     }
 
     /// Where to read what happened there.
@@ -185,7 +175,7 @@ struct ConsoleDevicePages: Sendable {
             return try await show(console, refusal: .conflict("invalid_number"))
         }
         let answer = try await console.ask(
-            .putDeviceCompliance, Self.names(console),
+            .putDeviceCompliance, [.device: console[parameter: "device"]],
             body: ["state": .string(form["state"] ?? ""), "lifetime": .integer(hours * 3600)])
         if let refusal = answer.refusal { return try await show(console, refusal: refusal) }
         return console.redirect(
@@ -229,7 +219,7 @@ struct ConsoleDevicePages: Sendable {
     private func registerAgain(_ console: ConsoleContext) async throws -> ServerResponse {
         let overview = try await Self.overview(console)
         guard let device = overview.value?.device else {
-            return console.complain(overview.refusal, part: "devices")
+            return console.refuse(overview.refusal, part: "devices")
         }
         let made = try await console.ask(
             .createRegistrationToken,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Primitives
 import Storage
 
 /// A machine as lists show it.
@@ -30,10 +31,7 @@ struct ConsoleDeviceRow {
     }
 
     func state(_ device: Device) -> ConsoleCell {
-        let isActive = device.revokedAt == nil
-        return ConsoleCell(
-            console.text(isActive ? "consoleActive" : "consoleRevoked"),
-            tone: isActive ? .good : .bad)
+        console.state(device.revokedAt == nil, else: "consoleRevoked")
     }
 
     /// What device management said of it, as long as that counts.

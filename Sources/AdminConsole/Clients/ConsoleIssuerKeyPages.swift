@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
 import Storage
 
@@ -26,8 +27,7 @@ struct ConsoleIssuerKeyPages: Sendable {
                     }
                     return .success(
                         ConsoleRemoval.Target(
-                            word: key.kid, page: list, list: list,
-                            document: .object(StateExport.object(key))))
+                            word: key.kid, list: list, document: StateExport.object(key)))
                 }
             })
         return [
@@ -47,7 +47,7 @@ struct ConsoleIssuerKeyPages: Sendable {
             columns: ["consoleIssuer", "consoleKeyID", "consoleAlgorithm", "consoleOwner"]
                 .map { console.text($0) } + [""],
             empty: console.text("consoleIssuerKeysNone"))
-        let outcome = try await list.read(
+        let found = try await list.read(
             console, { try await IssuerKeyAdministration($0).list() }
         ) { key in
             [
@@ -55,15 +55,13 @@ struct ConsoleIssuerKeyPages: Sendable {
                 ConsoleCell(key.kid, isCode: true),
                 ConsoleCell(key.algorithm, isCode: true),
                 ConsoleCell(key.settings.owner),
-                mayChange
-                    ? ConsoleCell(
-                        console.text("consoleRemoveLink"),
-                        href: console.path("issuer-keys", key.id.description, "remove"))
-                    : ConsoleCell(""),
+                console.link(
+                    "consoleRemoveLink",
+                    to: console.path("issuer-keys", key.id.description, "remove"), if: mayChange),
             ]
         }
-        guard let table = outcome.value else {
-            return console.complain(outcome.refusal, part: "issuer-keys")
+        guard let table = found.value else {
+            return console.refuse(found.refusal, part: "issuer-keys")
         }
         return console.render(
             console.text("consolePart.issuer-keys"), lead: console.text("consoleIssuerKeysLead"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
 import Storage
 
@@ -37,7 +38,7 @@ struct ConsoleRegistrationTokenPages: Sendable {
                 $0.id.description == id && $0.state(at: console.now) == .active
             }
             guard let token else { return .failure(.unknown("registration_token")) }
-            return .success(ConsoleRemoval.Target(word: Self.name(token), page: list, list: list))
+            return .success(ConsoleRemoval.Target(word: Self.name(token), list: list))
         }
     }
 
@@ -56,11 +57,11 @@ struct ConsoleRegistrationTokenPages: Sendable {
             ].map { console.text($0) } + [""],
             empty: console.text("consoleTokensNone")
         ).searched(console)
-        let outcome = try await list.read(
+        let found = try await list.read(
             console, { RegistrationTokenAdministration($0).list(startingWith: console.search) }
         ) { row($0, console) }
-        guard let table = outcome.value else {
-            return console.complain(outcome.refusal, part: "registration-tokens")
+        guard let table = found.value else {
+            return console.refuse(found.refusal, part: "registration-tokens")
         }
         var sections = [
             ConsoleSection(filters: [list.filter(console, "consoleSearchTokens")], table: table)
@@ -83,11 +84,9 @@ struct ConsoleRegistrationTokenPages: Sendable {
             ConsoleCell("\(token.uses) / \(token.maximumUses)"),
             ConsoleCell(token.owner.isEmpty ? console.text("consoleOperator") : token.owner),
             ConsoleCell(console.day(token.expiresAt)),
-            console.may(.changeRegistrationTokens) && state == .active
-                ? ConsoleCell(
-                    console.text("consoleRevokeLink"),
-                    href: console.path("registration-tokens", id, "revoke"))
-                : ConsoleCell(""),
+            console.link(
+                "consoleRevokeLink", to: console.path("registration-tokens", id, "revoke"),
+                if: console.may(.changeRegistrationTokens) && state == .active),
         ]
     }
 
@@ -133,24 +132,18 @@ struct ConsoleRegistrationTokenPages: Sendable {
         guard let text = answer.value?["token"]?.string else {
             return try await list(console, refusal: answer.refusal, typed: form)
         }
-        return Self.made(
-            text, console, part: "registration-tokens", back: console.path("registration-tokens"))
+        return Self.made(text, console, part: "registration-tokens")
     }
 
     /// A token that was just made: in this answer, and nowhere else.
     ///
-    /// - Parameter back: where the page leads when the token was kept.
+    /// - Parameter back: where the page leads when the token was saved; `nil` for the list.
     static func made(
-        _ token: String, _ console: ConsoleContext, part: String, back: String
+        _ token: String, _ console: ConsoleContext, part: String, back: String? = nil
     ) -> ServerResponse {
         console.render(
-            console.text("consoleTokenMade"), part: part,
-            sections: [
-                ConsoleSection(
-                    title: console.text("consoleSecretOnce"),
-                    hint: console.text("consoleSecretOnceHint"),
-                    secret: ConsoleSecret(label: console.text("consoleToken"), text: token),
-                    links: [ConsoleLink(text: console.text("consoleSecretKept"), href: back)])
-            ])
+            console.text("consoleTokenMade"),
+            ConsoleSecret(label: console.text("consoleToken"), text: token), part: part,
+            back: back ?? console.path(part))
     }
 }

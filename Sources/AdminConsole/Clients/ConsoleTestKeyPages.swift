@@ -42,8 +42,7 @@ struct ConsoleTestKeyPages: Sendable {
                     guard Self.mayRevoke(key, console) else { return .failure(Self.othersKey) }
                     let name = key.settings.name
                     return .success(
-                        ConsoleRemoval.Target(
-                            word: name.isEmpty ? id : name, page: list, list: list))
+                        ConsoleRemoval.Target(word: name.isEmpty ? id : name, list: list))
                 }
             },
             // Whose key it is was asked just before, by `find`.
@@ -60,8 +59,7 @@ struct ConsoleTestKeyPages: Sendable {
             find: { console in
                 .success(
                     ConsoleRemoval.Target(
-                        word: console.tenant?.project.name ?? "", page: console.path("test-keys"),
-                        list: console.path("test-keys")))
+                        word: console.tenant?.project.name ?? "", list: console.path("test-keys")))
             }, act: { try await $0.ask(.sweepTestPeople, body: ["older_than": 0]) })
     }
 
@@ -83,7 +81,7 @@ struct ConsoleTestKeyPages: Sendable {
                 .map { console.text($0) } + [""],
             empty: console.text("consoleTestKeysNone")
         ).searched(console)
-        let outcome = try await list.read(
+        let found = try await list.read(
             console,
             { try await TestKeyAdministration($0).list(startingWith: console.search) }
         ) { key in
@@ -92,15 +90,13 @@ struct ConsoleTestKeyPages: Sendable {
                 ConsoleCell(key.algorithm, isCode: true),
                 ConsoleCell(key.settings.owner),
                 ConsoleCell(console.when(key.createdAt)),
-                Self.mayRevoke(key, console)
-                    ? ConsoleCell(
-                        console.text("consoleRevokeLink"),
-                        href: console.path("test-keys", key.kid, "revoke"))
-                    : ConsoleCell(""),
+                console.link(
+                    "consoleRevokeLink", to: console.path("test-keys", key.kid, "revoke"),
+                    if: Self.mayRevoke(key, console)),
             ]
         }
-        guard let table = outcome.value else {
-            return console.complain(outcome.refusal, part: "test-keys")
+        guard let table = found.value else {
+            return console.refuse(found.refusal, part: "test-keys")
         }
         var sections = [
             ConsoleSection(
@@ -158,22 +154,11 @@ struct ConsoleTestKeyPages: Sendable {
         let id = key["key_id"]?.string ?? ""
         let url = "data:application/x-pem-file;base64,\(Base64.encode(Array(pem.utf8)))"
         return console.render(
-            console.text("consoleTestKeyMade"), part: "test-keys",
-            sections: [
-                ConsoleSection(
-                    title: console.text("consoleSecretOnce"),
-                    hint: console.text("consoleSecretOnceHint"),
-                    facts: [
-                        ConsoleFact(console.text("consoleKeyID"), ConsoleCell(id, isCode: true))
-                    ],
-                    secret: ConsoleSecret(
-                        label: console.text("consolePrivateKey"), text: pem,
-                        file: (name: "test-key-\(id).pem", url: url)),
-                    links: [
-                        ConsoleLink(
-                            text: console.text("consoleSecretKept"),
-                            href: console.path("test-keys"))
-                    ])
-            ])
+            console.text("consoleTestKeyMade"),
+            ConsoleSecret(
+                label: console.text("consolePrivateKey"), text: pem,
+                file: (name: "test-key-\(id).pem", url: url)),
+            part: "test-keys", back: console.path("test-keys"),
+            facts: [ConsoleFact(console.text("consoleKeyID"), ConsoleCell(id, isCode: true))])
     }
 }

@@ -52,8 +52,42 @@ extension ConsoleContext {
         return ["href": "#s\(place)", "text": sections[place].title]
     }
 
+    /// Returns the page with a secret that is shown once.
+    ///
+    /// - Parameter back: where the page leads when the secret was saved.
+    func render(
+        _ title: String, _ secret: ConsoleSecret, part: String, back: String,
+        facts: [ConsoleFact] = []
+    ) -> ServerResponse {
+        render(
+            title, part: part,
+            sections: [
+                ConsoleSection(
+                    title: text("consoleSecretOnce"), hint: text("consoleSecretOnceHint"),
+                    facts: facts, secret: secret,
+                    links: [ConsoleLink(text: text("consoleSecretKept"), href: back)])
+            ])
+    }
+
+    /// A link to the list of a part.
+    func up(to part: String) -> ConsoleLink {
+        ConsoleLink(text: text("consolePart.\(part)"), href: path(part))
+    }
+
+    /// A cell with a link, or an empty one if the link is not offered.
+    func link(_ key: String, to href: String, if isOffered: Bool) -> ConsoleCell {
+        isOffered ? ConsoleCell(text(key), href: href) : ConsoleCell("")
+    }
+
+    /// Whether something is active.
+    ///
+    /// - Parameter other: the key of the text if it is not.
+    func state(_ isActive: Bool, else other: String = "consoleDisabled") -> ConsoleCell {
+        ConsoleCell(text(isActive ? "consoleActive" : other), tone: isActive ? .good : .bad)
+    }
+
     /// Returns the page that reports a refused request.
-    func complain(_ refusal: AdministrativeRefusal?, part: String) -> ServerResponse {
+    func refuse(_ refusal: AdministrativeRefusal?, part: String) -> ServerResponse {
         render(
             text("errorTitle"), part: part,
             sections: [

@@ -12,8 +12,8 @@ import WebPages
 
 /// One request for a page of the console: an administrator, and the project that it is about.
 ///
-/// Whatever a page shows or does goes through ``call(_:_:)``, the services, or ``ask(_:as:_:body:)``,
-/// the functions of the Admin API: each behind the table of roles.
+/// Whatever a page shows or does goes through ``call(_:_:)``, the services, or the functions of
+/// the Admin API, ``ask(_:as:_:body:onlyNew:onlyOver:)``: each behind the table of roles.
 struct ConsoleContext: Sendable {
     let visit: PageContext
     let authority: ConsolePrincipal
@@ -85,6 +85,8 @@ struct ConsoleContext: Sendable {
     }
 
     /// Calls the service of an operation on the project of the page, in the administrator's name.
+    /// Operations that change a person go through ``ask(_:as:_:body:onlyNew:onlyOver:)``, which
+    /// compares the rights of the two.
     func call<Value>(
         _ operation: AdministrativeOperation,
         _ service: (AdministrativeScope) async throws -> AdministrativeResult<Value>
@@ -93,12 +95,20 @@ struct ConsoleContext: Sendable {
         return try await callForAll(operation) { _ in try await service(scope) }
     }
 
+    /// The same for a service that cannot refuse.
+    func read<Value>(
+        _ operation: AdministrativeOperation,
+        _ service: (AdministrativeScope) async throws -> Value
+    ) async throws -> AdministrativeResult<Value> {
+        try await call(operation) { .success(try await service($0)) }
+    }
+
     /// Calls the service of an operation on all projects.
     func callForAll<Value>(
         _ operation: AdministrativeOperation,
         _ service: (AdministrativeCaller) async throws -> AdministrativeResult<Value>
     ) async throws -> AdministrativeResult<Value> {
-        guard let right = operation.right, may(right) else {
+        guard let right = operation.right, !right.changesPeople, may(right) else {
             return .failure(await notAllowed())
         }
         return try await service(caller)

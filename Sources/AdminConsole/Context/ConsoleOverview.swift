@@ -22,9 +22,9 @@ struct ConsoleOverview: Sendable {
     private func show(
         _ console: ConsoleContext, refusal: AdministrativeRefusal?, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
-        let outcome = try await table(console)
-        guard let table = outcome.value else {
-            return console.complain(outcome.refusal, part: "projects")
+        let found = try await table(console)
+        guard let table = found.value else {
+            return console.refuse(found.refusal, part: "projects")
         }
         return console.render(
             console.text("consoleProjects"), lead: console.text("consoleProjectsLead"),

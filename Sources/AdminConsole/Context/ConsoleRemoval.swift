@@ -19,7 +19,13 @@ struct ConsoleRemoval: Sendable {
         /// The list that is displayed after the removal.
         var list: String
         /// The resource as the operation that restores it takes it, if it can be restored.
-        var document: JSONValue = .null
+        var document = JSONObject()
+
+        /// - Parameter page: `nil` for the list.
+        init(word: String, page: String? = nil, list: String, document: JSONObject = JSONObject()) {
+            (self.word, self.page, self.list) = (word, page ?? list, list)
+            self.document = document
+        }
     }
 
     /// The path, with the action as its last segment.
@@ -71,7 +77,7 @@ struct ConsoleRemoval: Sendable {
         _ console: ConsoleContext, refusal: AdministrativeRefusal?
     ) async throws -> ServerResponse {
         switch try await target(console) {
-        case .failure(let refusal): return console.complain(refusal, part: part)
+        case .failure(let refusal): return console.refuse(refusal, part: part)
         case .success(let target): return try await page(console, target, refusal)
         }
     }
@@ -120,7 +126,7 @@ struct ConsoleRemoval: Sendable {
         let handle = try await ConsoleRestore.save(
             ConsoleRestore.RemovedResource(
                 operation: operation, parameters: parameters,
-                document: target.document.object ?? JSONObject(), name: target.word,
+                document: target.document, name: target.word,
                 list: target.list, done: name), console)
         let answer =
             if let act { try await act(console) } else {

@@ -178,7 +178,7 @@ struct ConsoleRestore: Sendable {
                 console, form in
                 let removed = console.removed.first { $0.mark == form["which"] ?? $0.mark }
                 guard let removed else {
-                    return console.complain(.conflict("nothing_to_put_back"), part: "project")
+                    return console.refuse(.conflict("nothing_to_put_back"), part: "project")
                 }
                 return try await removed.restore(console)
             }
@@ -187,14 +187,14 @@ struct ConsoleRestore: Sendable {
 
     private func restore(_ console: ConsoleContext) async throws -> ServerResponse {
         var refusal: AdministrativeRefusal? = .conflict("nothing_to_put_back")
-        guard let scope = console.scope else { return console.complain(refusal, part: "project") }
+        guard let scope = console.scope else { return console.refuse(refusal, part: "project") }
         let outcome = try await RestoreOffers(scope).restore(
             offer, of: thing.operation, name: thing.name
         ) {
             refusal = try await make(console)
             return refusal == nil
         }
-        guard outcome == .restored else { return console.complain(refusal, part: "project") }
+        guard outcome == .restored else { return console.refuse(refusal, part: "project") }
         var response = console.redirect(thing.list, done: "putBack")
         Self.remember(Self.handles(console).filter { $0 != offer.handle }, console, in: &response)
         return response

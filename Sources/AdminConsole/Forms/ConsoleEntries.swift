@@ -48,9 +48,7 @@ struct ConsoleEntries: Sendable {
         }
 
         static let state = Column(label: "consoleState") { console, entry in
-            let isOn = entry["enabled"]?.bool == true
-            return ConsoleCell(
-                console.text(isOn ? "consoleActive" : "consoleDisabled"), tone: isOn ? .good : .bad)
+            console.state(entry["enabled"]?.bool == true)
         }
     }
 
@@ -109,9 +107,8 @@ struct ConsoleEntries: Sendable {
     ) async throws -> ServerResponse {
         let name = console[parameter: "name"]
         let answer = try await console.ask(operations.show, [parameter: name])
-        guard let entry = answer.value else { return console.complain(answer.refusal, part: page.part) }
-        let up = ConsoleLink(
-            text: console.text("consolePart.\(page.part)"), href: console.path(page.part))
+        guard let entry = answer.value else { return console.refuse(answer.refusal, part: page.part) }
+        let up = console.up(to: page.part)
         let shown =
             readOnly.compactMap { ConsoleField($0, "consoleMember.\($0)").fact(console, entry) }
             + fixed.compactMap { $0.fact(console, entry) }
@@ -165,34 +162,13 @@ struct ConsoleEntries: Sendable {
         return console.redirect(console.path(page.part, kind, name), done: "saved")
     }
 
-    func change(
-        _ console: ConsoleContext, _ form: FormParameters, of page: ConsoleRulesPage
-    ) async throws -> ServerResponse {
-        let known = try await ask(console, operations.show)
-        guard let entry = known.value else { return console.complain(known.refusal, part: page.part) }
-        let details = details(console, page, entry)
-        let answer = try await put(console, details.changes(in: form), to: entry)
-        if let refusal = answer.refusal {
-            return try await show(console, of: page, refusal: refusal, typed: form)
-        }
-        let after = try await ask(console, operations.show).value ?? entry
-        return details.saved(console, at: details.address, after: after)
-    }
-
-    func undo(
-        _ console: ConsoleContext, of page: ConsoleRulesPage
-    ) async throws -> ServerResponse {
-        let known = try await ask(console, operations.show)
-        guard let entry = known.value else { return console.complain(known.refusal, part: page.part) }
-        let details = details(console, page, entry)
-        guard let undo = details.undo(console) else {
-            return try await show(console, of: page, refusal: .conflict("nothing_to_undo"))
-        }
-        let answer = try await put(console, undo.before, to: entry)
-        if let refusal = answer.refusal {
-            return try await show(console, of: page, refusal: refusal)
-        }
-        return ConsoleDetails.undone(console, at: details.address)
+    func forms(_ page: ConsoleRulesPage) -> ConsoleDetailForms {
+        ConsoleDetailForms(
+            part: page.part,
+            read: { console in
+                try await ask(console, operations.show).map { details(console, page, $0) }
+            }, put: { try await put($0, $1, to: $2) },
+            show: { try await show($0, of: page, refusal: $1, typed: $2) })
     }
 
     private func details(
@@ -231,7 +207,8 @@ struct ConsoleEntries: Sendable {
                 return try await console.ask(operations.show, [parameter: name]).map { entry in
                     ConsoleRemoval.Target(
                         word: name, page: console.path(page.part, kind, name),
-                        list: console.path(page.part), document: entry)
+                        list: console.path(page.part),
+                        document: entry.object ?? JSONObject())
                 }
             }, act: { try await ask($0, operations.remove) })
     }

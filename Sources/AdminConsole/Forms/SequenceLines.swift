@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import JOSE
+import ProviderInstallations
 import Storage
 
 /// The steps of a sequence in text form: `gold = 30d`, and last `basic`, without an end.
@@ -40,15 +41,7 @@ struct SequenceLines: Equatable {
         }
     }
 
-    var json: JSONValue {
-        .array(
-            steps.map { step in
-                var object = JSONObject()
-                object["set"] = .string(step.set)
-                object["duration"] = step.duration.map(JSONValue.integer)
-                return .object(object)
-            })
-    }
+    var json: JSONValue { .array(steps.map(EntitlementFields.json)) }
 
     private static func seconds(_ text: String) -> Int64? {
         guard let unit = units.first(where: { $0.letter == text.last }),

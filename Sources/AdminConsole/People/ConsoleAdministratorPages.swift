@@ -22,7 +22,7 @@ struct ConsoleAdministratorPages: Sendable {
             find: { console in
                 let (scope, list) = (console[parameter: "scope"], console.path("administrators"))
                 return try await role(console) { ($0.projectName ?? Self.all) == scope }
-                    .map { ConsoleRemoval.Target(word: $0.username, page: list, list: list) }
+                    .map { ConsoleRemoval.Target(word: $0.username, list: list) }
             },
             act: { console in
                 let scope = console[parameter: "scope"]
@@ -93,13 +93,11 @@ struct ConsoleAdministratorPages: Sendable {
     private func show(_ console: ConsoleContext) async throws -> ServerResponse {
         let role = try await role(console)
         guard let name = role.value?.username else {
-            return console.complain(role.refusal, part: "administrators")
+            return console.refuse(role.refusal, part: "administrators")
         }
         return console.render(
             name, part: "administrators", sections: try await belongings(console),
-            up: ConsoleLink(
-                text: console.text("consolePart.administrators"),
-                href: console.path("administrators")))
+            up: console.up(to: "administrators"))
     }
 
     private func list(
@@ -111,7 +109,7 @@ struct ConsoleAdministratorPages: Sendable {
             columns: ["consoleUserName", "consoleRole", "consoleProject", "consoleMade"]
                 .map { console.text($0) } + [""],
             empty: console.text("consoleAdministratorsNone"))
-        let outcome = try await list.readForAll(console, { RoleAdministration($0).list }) { role in
+        let found = try await list.readForAll(console, { RoleAdministration($0).list }) { role in
             let (scope, administrator) = (role.projectName, role.administrator)
             let person = administrator.person.description
             return [
@@ -119,15 +117,14 @@ struct ConsoleAdministratorPages: Sendable {
                 ConsoleCell(console.text("consoleRole.\(administrator.role.rawValue)")),
                 ConsoleCell(scope ?? console.text("consoleEveryProject")),
                 ConsoleCell(console.when(administrator.createdAt)),
-                mayChange
-                    ? ConsoleCell(
-                        console.text("consoleRevokeLink"),
-                        href: console.path("administrators", person, scope ?? Self.all, "revoke"))
-                    : ConsoleCell(""),
+                console.link(
+                    "consoleRevokeLink",
+                    to: console.path("administrators", person, scope ?? Self.all, "revoke"),
+                    if: mayChange),
             ]
         }
-        guard let table = outcome.value else {
-            return console.complain(outcome.refusal, part: "administrators")
+        guard let table = found.value else {
+            return console.refuse(found.refusal, part: "administrators")
         }
         return console.render(
             console.text("consolePart.administrators"),

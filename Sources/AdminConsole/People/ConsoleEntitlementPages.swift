@@ -20,11 +20,10 @@ struct ConsoleEntitlementPages: Sendable {
             part: "entitlement-sets", name: "entitlementSet", operation: .removeEntitlementSet,
             find: { console in
                 let name = console[parameter: "set"]
-                let list = console.path("entitlement-sets")
                 return try await Self.set(name, console).map {
                     ConsoleRemoval.Target(
-                        word: name, page: list, list: list,
-                        document: .object(StateExport.object($0)))
+                        word: name, list: console.path("entitlement-sets"),
+                        document: StateExport.object($0))
                 }
             })
         return [
@@ -55,7 +54,7 @@ struct ConsoleEntitlementPages: Sendable {
             operation: .listEntitlementSets, address: console.path("entitlement-sets"),
             columns: [console.text("consoleName"), console.text("consoleContent"), "", ""],
             empty: console.text("consoleSetsNone"))
-        let outcome = try await list.read(
+        let found = try await list.read(
             console, { try await EntitlementSetAdministration($0).sets() }
         ) { set in
             let words = EntitlementValues(stored: set.entitlements).json.members.map {
@@ -64,20 +63,16 @@ struct ConsoleEntitlementPages: Sendable {
             return [
                 ConsoleCell(set.name),
                 ConsoleCell(words.joined(separator: " · "), isCode: true),
-                console.may(.giveEntitlements)
-                    ? ConsoleCell(
-                        console.text("consoleManyLink"),
-                        href: console.path("entitlement-sets", set.name, "people"))
-                    : ConsoleCell(""),
-                mayChange
-                    ? ConsoleCell(
-                        console.text("consoleRemoveLink"),
-                        href: console.path("entitlement-sets", set.name, "remove"))
-                    : ConsoleCell(""),
+                console.link(
+                    "consoleManyLink", to: console.path("entitlement-sets", set.name, "people"),
+                    if: console.may(.giveEntitlements)),
+                console.link(
+                    "consoleRemoveLink", to: console.path("entitlement-sets", set.name, "remove"),
+                    if: mayChange),
             ]
         }
-        guard let table = outcome.value else {
-            return console.complain(outcome.refusal, part: "entitlement-sets")
+        guard let table = found.value else {
+            return console.refuse(found.refusal, part: "entitlement-sets")
         }
         let sequences = try await ConsoleSequencePages.section(
             console, sequence == nil ? nil : refusal, sequence)

@@ -2,6 +2,7 @@
 import HTTPServer
 import HTTPTypes
 import JOSE
+import Primitives
 import ProviderAdministration
 import Storage
 
@@ -39,7 +40,7 @@ struct ConsoleGroupPages: Sendable {
             columns: [console.text("consoleName"), console.text("consoleMembers")],
             empty: console.text("consoleGroupsNone")
         ).searched(console)
-        let outcome = try await list.read(
+        let found = try await list.read(
             console, { GroupAdministration($0).list(startingWith: console.search) }
         ) { group in
             [
@@ -47,9 +48,7 @@ struct ConsoleGroupPages: Sendable {
                 ConsoleCell(String(group.members)),
             ]
         }
-        guard let table = outcome.value else {
-            return console.complain(outcome.refusal, part: Self.part)
-        }
+        guard let table = found.value else { return console.refuse(found.refusal, part: Self.part) }
         return console.render(
             console.text("consolePart.groups"), lead: console.text("consoleGroupsLead"),
             part: Self.part,
@@ -105,7 +104,7 @@ struct ConsoleGroupPages: Sendable {
             empty: console.text("consoleMembersNone")
         ).searched(console, none: "consolePeopleNotFound")
         var members: [(value: String, label: String)] = []
-        let outcome = try await list.read(
+        let found = try await list.read(
             console,
             { GroupAdministration($0).members(of: group, startingWith: console.search) }
         ) { person in
@@ -115,9 +114,7 @@ struct ConsoleGroupPages: Sendable {
                 ConsoleCell(person.claims.email ?? ""), ConsolePersonPage.state(console, person),
             ]
         }
-        guard let table = outcome.value else {
-            return console.complain(outcome.refusal, part: Self.part)
-        }
+        guard let table = found.value else { return console.refuse(found.refusal, part: Self.part) }
         var sections = [
             ConsoleSection(
                 filters: [list.filter(console, "consoleSearchMembers")], table: table)
@@ -127,9 +124,7 @@ struct ConsoleGroupPages: Sendable {
         }
         return console.render(
             group, lead: console.text("consoleMembersLead"), part: Self.part, sections: sections,
-            up: ConsoleLink(
-                text: console.text("consolePart.groups"), href: console.path(Self.part)),
-            refusal: refusal)
+            up: console.up(to: Self.part), refusal: refusal)
     }
 
     /// Who joins is typed; who leaves is one of those on this page.

@@ -36,7 +36,7 @@ struct ConsoleManyPeoplePages: Sendable {
     ) async throws -> ServerResponse {
         let name = console[parameter: "set"]
         if let refusal = try await ConsoleEntitlementPages.set(name, console).refusal {
-            return console.complain(refusal, part: Self.part)
+            return console.refuse(refusal, part: Self.part)
         }
         let ways = Self.ways.map { (value: $0, label: console.text("consoleWay.\($0)")) }
         let form = ConsoleForm(
@@ -64,9 +64,7 @@ struct ConsoleManyPeoplePages: Sendable {
         console.render(
             console.text("consoleManyPeople", ["name": console[parameter: "set"]]),
             lead: console.text("consoleManyPeopleLead"), part: Self.part, sections: sections,
-            up: ConsoleLink(
-                text: console.text("consolePart.entitlement-sets"), href: console.path(Self.part)),
-            refusal: refusal)
+            up: console.up(to: Self.part), refusal: refusal)
     }
 
     private func change(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
 import ProviderCore
 import Storage
@@ -32,12 +33,10 @@ struct ConsolePeoplePages: Sendable {
                 .map { console.text($0) },
             empty: console.text("consolePeopleNone")
         ).searched(console, none: "consolePeopleNotFound")
-        let outcome = try await list.read(
+        let found = try await list.read(
             console, { PeopleAdministration($0).list(startingWith: console.search) }
         ) { row(console, $0) }
-        guard let table = outcome.value else {
-            return console.complain(outcome.refusal, part: "people")
-        }
+        guard let table = found.value else { return console.refuse(found.refusal, part: "people") }
         return console.render(
             console.text("consolePart.people"), part: "people",
             sections: [

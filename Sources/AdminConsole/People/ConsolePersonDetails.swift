@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
 import ProviderSettings
 import Storage
@@ -21,9 +22,9 @@ struct ConsolePersonDetails: Sendable {
                 try await create($0, $1)
             },
             frame.page(Self.path, .editPeople) { try await show($0) },
-            frame.form(Self.path + "/change", .editPeople) { try await change($0, $1) },
+            frame.form(Self.path + "/change", .editPeople) { try await forms.change($0, $1) },
             frame.form(Self.path + "/undo", .editPeople) { console, _ in
-                try await undo(console)
+                try await forms.undo(console)
             },
         ]
     }
@@ -82,7 +83,7 @@ struct ConsolePersonDetails: Sendable {
     ) async throws -> ServerResponse {
         let found = try await console.person()
         guard let person = found.value?.person else {
-            return console.complain(found.refusal, part: "people")
+            return console.refuse(found.refusal, part: "people")
         }
         let forms = details(of: person, console).forms(console, typed: typed, refusal: refusal)
         return console.render(
@@ -97,49 +98,20 @@ struct ConsolePersonDetails: Sendable {
 
     private func details(of person: Person, _ console: ConsoleContext) -> ConsoleDetails {
         ConsoleDetails(
-            thing: "person/\(person.id)", fields: Self.fields, address: page(console),
+            thing: "person/\(person.id)", fields: Self.fields,
+            address: console.path("people", console[parameter: "person"], "details"),
             shown: .object(StateExport.object(person)))
     }
 
-    private func page(_ console: ConsoleContext) -> String {
-        console.path("people", console[parameter: "person"], "details")
-    }
-
-    private func change(
-        _ console: ConsoleContext, _ form: FormParameters
-    ) async throws -> ServerResponse {
-        let found = try await console.person()
-        guard let person = found.value?.person else {
-            return console.complain(found.refusal, part: "people")
-        }
-        let details = details(of: person, console)
-        if let refusal = try await put(console, details.changes(in: form)).refusal {
-            return try await show(console, refusal: refusal, typed: form)
-        }
-        guard let after = try await console.person().value?.person else {
-            return try await show(console)
-        }
-        return details.saved(
-            console, at: page(console), after: .object(StateExport.object(after)))
-    }
-
-    private func undo(_ console: ConsoleContext) async throws -> ServerResponse {
-        guard let person = try await console.person().value?.person else {
-            return try await show(console)
-        }
-        guard let undo = details(of: person, console).undo(console) else {
-            return try await show(console, refusal: .conflict("nothing_to_undo"))
-        }
-        if let refusal = try await put(console, undo.before).refusal {
-            return try await show(console, refusal: refusal)
-        }
-        return ConsoleDetails.undone(console, at: page(console))
-    }
-
-    private func put(
-        _ console: ConsoleContext, _ changes: JSONObject
-    ) async throws -> AdministrativeResult<JSONValue> {
-        try await console.ask(
-            .putPerson, [.person: console[parameter: "person"]], body: .object(changes))
+    private var forms: ConsoleDetailForms {
+        ConsoleDetailForms(
+            part: "people",
+            read: { console in
+                try await console.person().map { details(of: $0.person, console) }
+            },
+            put: { console, changes, _ in
+                try await console.ask(
+                    .putPerson, [.person: console[parameter: "person"]], body: .object(changes))
+            }, show: { try await show($0, refusal: $1, typed: $2) })
     }
 }

@@ -22,9 +22,8 @@ struct ConsolePersonEntitlements: Sendable {
     }
 
     func sections(of person: Person) async throws -> [ConsoleSection] {
-        let found = try await console.call(.showEntitlements) {
-            let entitlements = PersonalEntitlementAdministration($0, person)
-            return .success(try await entitlements.overview())
+        let found = try await console.read(.showEntitlements) {
+            try await PersonalEntitlementAdministration($0, person).overview()
         }
         guard let overview = found.value ?? nil else { return [] }
         let (given, sub) = (overview.given, person.id.description)

@@ -92,8 +92,7 @@ struct ConsolePersonForms: Sendable {
             guard let name = found?.name else {
                 return .failure(.unknown("installation"))
             }
-            return .success(
-                ConsoleRemoval.Target(word: name.isEmpty ? id : name, page: page, list: page))
+            return .success(ConsoleRemoval.Target(word: name.isEmpty ? id : name, list: page))
         }
     }
 
@@ -104,7 +103,7 @@ struct ConsolePersonForms: Sendable {
         let person = console[parameter: "person"]
         // The person must exist: this form must not create one.
         if let refusal = try await console.person().refusal {
-            return console.complain(refusal, part: "people")
+            return console.refuse(refusal, part: "people")
         }
         let answer = try await console.ask(operation, [.person: person], body: body)
         if let refusal = answer.refusal {
@@ -118,7 +117,7 @@ struct ConsolePersonForms: Sendable {
     ) async throws -> ServerResponse {
         let found = try await console.person()
         guard let person = found.value?.person else {
-            return console.complain(found.refusal, part: "people")
+            return console.refuse(found.refusal, part: "people")
         }
         let answer = try await console.call(.setEntitlements) {
             let entitlements = PersonalEntitlementAdministration($0, person)
@@ -163,7 +162,7 @@ struct ConsolePersonForms: Sendable {
     /// The password is in this answer and nowhere else.
     private func setFirstPassword(_ console: ConsoleContext) async throws -> ServerResponse {
         if let refusal = try await console.person().refusal {
-            return console.complain(refusal, part: "people")
+            return console.refuse(refusal, part: "people")
         }
         let password = FirstPassword.make(random: console.visit.pages.provider.random)
         let answer = try await console.ask(

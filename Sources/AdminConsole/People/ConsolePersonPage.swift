@@ -26,7 +26,7 @@ struct ConsolePersonPage: Sendable {
     ) async throws -> ServerResponse {
         let found = try await console.person()
         guard let overview = found.value else {
-            return console.complain(found.refusal, part: "people")
+            return console.refuse(found.refusal, part: "people")
         }
         let person = overview.person
         let sub = person.id.description
@@ -54,9 +54,7 @@ struct ConsolePersonPage: Sendable {
         if console.may(.changePeople) { sections.append(actions(person)) }
         return console.render(
             person.claims.name ?? person.username, lead: person.username, part: "people",
-            sections: sections,
-            up: ConsoleLink(text: text("consolePart.people"), href: console.path("people")),
-            refusal: refusal)
+            sections: sections, up: console.up(to: "people"), refusal: refusal)
     }
 
     static func state(_ console: ConsoleContext, _ person: Person) -> ConsoleCell {
@@ -67,9 +65,7 @@ struct ConsolePersonPage: Sendable {
                 hint: isExpired ? console.when(invitedUntil) : console.until(invitedUntil),
                 tone: isExpired ? .bad : .plain)
         }
-        return ConsoleCell(
-            console.text(person.disabled ? "consoleDisabled" : "consoleActive"),
-            tone: person.disabled ? .bad : .good)
+        return console.state(!person.disabled)
     }
 
     private func text(_ key: String, _ values: [String: String] = [:]) -> String {

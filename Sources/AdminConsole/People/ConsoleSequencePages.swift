@@ -19,11 +19,10 @@ struct ConsoleSequencePages: Sendable {
             part: Self.part, name: "entitlementSequence", operation: .removeEntitlementSequence,
             find: { console in
                 let name = console[parameter: "sequence"]
-                let list = console.path(Self.part)
                 return try await Self.sequence(name, console).map {
                     ConsoleRemoval.Target(
-                        word: name, page: list, list: list,
-                        document: .object(StateExport.object($0)))
+                        word: name, list: console.path(Self.part),
+                        document: StateExport.object($0))
                 }
             })
         return [
@@ -51,16 +50,13 @@ struct ConsoleSequencePages: Sendable {
             try await EntitlementSetAdministration($0).sequences().page()
         }
         let rows = (found.value?.items ?? []).map { sequence in
-            [
+            let remove = ConsoleCell(
+                console.text("consoleRemoveLink"),
+                href: console.path("entitlement-sequences", sequence.name, "remove"))
+            return [
                 ConsoleCell(sequence.name),
                 ConsoleCell(SequenceLines(sequence.steps).text.joined(separator: " → ")),
-            ]
-                + (mayChange
-                    ? [
-                        ConsoleCell(
-                            console.text("consoleRemoveLink"),
-                            href: console.path("entitlement-sequences", sequence.name, "remove"))
-                    ] : [])
+            ] + (mayChange ? [remove] : [])
         }
         var section = ConsoleSection(
             title: console.text("consoleSequences"), hint: console.text("consoleSequencesHint"),

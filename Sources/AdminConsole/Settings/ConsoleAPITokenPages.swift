@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
 import ProviderCore
 import Storage
@@ -30,9 +31,8 @@ struct ConsoleAPITokenPages: Sendable {
     private func target(
         _ console: ConsoleContext
     ) async throws -> AdministrativeResult<ConsoleRemoval.Target> {
-        let list = console.path(Self.part)
-        return try await Self.active(console).map {
-            ConsoleRemoval.Target(word: $0.token.name, page: list, list: list)
+        try await Self.active(console).map {
+            ConsoleRemoval.Target(word: $0.token.name, list: console.path(Self.part))
         }
     }
 
@@ -58,12 +58,10 @@ struct ConsoleAPITokenPages: Sendable {
                 "consoleName", "consoleRole", "consoleState", "consoleOwner", "consoleExpires",
             ].map { console.text($0) } + ["", ""],
             empty: console.text("consoleAPITokensNone"))
-        let outcome = try await list.read(console, { APITokenAdministration($0).list }) {
+        let found = try await list.read(console, { APITokenAdministration($0).list }) {
             row($0, console)
         }
-        guard let table = outcome.value else {
-            return console.complain(outcome.refusal, part: Self.part)
-        }
+        guard let table = found.value else { return console.refuse(found.refusal, part: Self.part) }
         var sections = [ConsoleSection(table: table)]
         if console.may(.changeAPITokens) {
             sections.append(newToken(console, typed))
@@ -91,11 +89,9 @@ struct ConsoleAPITokenPages: Sendable {
                     console.text("consoleUsed") + " " + console.when($0)
                 } ?? ""),
             ConsoleTokenTakeover.link(token, console),
-            console.may(.changeAPITokens) && state == .active
-                ? ConsoleCell(
-                    console.text("consoleRevokeLink"),
-                    href: console.path(Self.part, id, "revoke"))
-                : ConsoleCell(""),
+            console.link(
+                "consoleRevokeLink", to: console.path(Self.part, id, "revoke"),
+                if: console.may(.changeAPITokens) && state == .active),
         ]
     }
 
@@ -139,7 +135,6 @@ struct ConsoleAPITokenPages: Sendable {
         guard let text = answer.value?["token"]?.string else {
             return try await list(console, refusal: answer.refusal, typed: form)
         }
-        return ConsoleRegistrationTokenPages.made(
-            text, console, part: Self.part, back: console.path(Self.part))
+        return ConsoleRegistrationTokenPages.made(text, console, part: Self.part)
     }
 }

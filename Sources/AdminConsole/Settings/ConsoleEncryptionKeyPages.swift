@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
 import Storage
 
@@ -23,8 +24,7 @@ struct ConsoleEncryptionKeyPages: Sendable {
                 return try await Self.keys(console).flatMap { keys in
                     let key = keys.first { $0.id.description == id && $0.state == .retiring }
                     guard let key else { return .failure(.unknown("key")) }
-                    return .success(
-                        ConsoleRemoval.Target(word: Self.name(key), page: list, list: list))
+                    return .success(ConsoleRemoval.Target(word: Self.name(key), list: list))
                 }
             })
         return [
@@ -40,8 +40,8 @@ struct ConsoleEncryptionKeyPages: Sendable {
     private static func keys(
         _ console: ConsoleContext
     ) async throws -> AdministrativeResult<[EncryptionKey]> {
-        try await console.call(.listEncryptionKeys) {
-            .success(try await EncryptionKeyAdministration($0).all())
+        try await console.read(.listEncryptionKeys) {
+            try await EncryptionKeyAdministration($0).all()
         }
     }
 
@@ -49,9 +49,7 @@ struct ConsoleEncryptionKeyPages: Sendable {
         _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil
     ) async throws -> ServerResponse {
         let found = try await Self.keys(console)
-        guard let keys = found.value else {
-            return console.complain(found.refusal, part: Self.part)
-        }
+        guard let keys = found.value else { return console.refuse(found.refusal, part: Self.part) }
         let mayChange = console.may(.changeEncryptionKeys)
         let table = ConsoleTable(
             columns: ["consoleKeyID", "consoleState", "consoleMade"].map { console.text($0) }
@@ -87,11 +85,9 @@ struct ConsoleEncryptionKeyPages: Sendable {
                 console.text("consoleKey.\(key.state.rawValue)"),
                 tone: key.state == .active ? .good : .plain),
             ConsoleCell(console.when(key.createdAt)),
-            mayChange && key.state == .retiring
-                ? ConsoleCell(
-                    console.text("consoleRetireLink"),
-                    href: console.path(Self.part, key.id.description, "retire"))
-                : ConsoleCell(""),
+            console.link(
+                "consoleRetireLink", to: console.path(Self.part, key.id.description, "retire"),
+                if: mayChange && key.state == .retiring),
         ]
     }
 }

@@ -29,7 +29,7 @@ struct ConsoleProjectPages: Sendable {
             try await ProjectAdministration($0.caller).overview($0.project.name)
         }
         guard let project = found.value?.project else {
-            return console.complain(found.refusal, part: "project")
+            return console.refuse(found.refusal, part: "project")
         }
         var sections = [facts(console, project)]
         if console.may(.exportState) { sections.append(document(console)) }
@@ -61,11 +61,11 @@ struct ConsoleProjectPages: Sendable {
     /// What `gatehouse apply` reads back.
     private func export(_ console: ConsoleContext) async throws -> ServerResponse {
         let name = console.tenant?.project.name ?? ""
-        let exported = try await console.call(.exportState) {
-            .success(try await StateExport($0.provider).document(project: name))
+        let exported = try await console.read(.exportState) {
+            try await StateExport($0.provider).document(project: name)
         }
         guard let document = exported.value else {
-            return console.complain(exported.refusal, part: "project")
+            return console.refuse(exported.refusal, part: "project")
         }
         return .file(document.bytes, name: "\(name).json", mediaType: "application/json")
     }

@@ -33,10 +33,10 @@ struct ConsoleRulesPage: Sendable {
             },
             frame.page(root + "/{name}", see) { try await list.show($0, of: self) },
             frame.form(root + "/{name}/change", change, isGrave: isGrave) {
-                try await list.change($0, $1, of: self)
+                try await list.forms(self).change($0, $1)
             },
             frame.form(root + "/{name}/undo", change, isGrave: isGrave) { console, _ in
-                try await list.undo(console, of: self)
+                try await list.forms(self).undo(console)
             },
         ] + list.removal(self).routes(frame)
     }
@@ -50,7 +50,7 @@ struct ConsoleRulesPage: Sendable {
                 console, of: self, refusal: refusal, typed: typed)
             {
             case .success(let section): sections.append(section)
-            case .failure(let refusal): return console.complain(refusal, part: part)
+            case .failure(let refusal): return console.refuse(refusal, part: part)
             }
         }
         for list in lists {
@@ -58,7 +58,7 @@ struct ConsoleRulesPage: Sendable {
                 console, of: self, refusal: refusal, typed: typed)
             {
             case .success(let section): sections.append(section)
-            case .failure(let refusal): return console.complain(refusal, part: part)
+            case .failure(let refusal): return console.refuse(refusal, part: part)
             }
         }
         return console.render(

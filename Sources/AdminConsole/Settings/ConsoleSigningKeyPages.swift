@@ -23,7 +23,7 @@ struct ConsoleSigningKeyPages: Sendable {
                     guard keys.contains(where: { $0.kid == kid && $0.state == .retiring }) else {
                         return .failure(.unknown("key"))
                     }
-                    return .success(ConsoleRemoval.Target(word: kid, page: list, list: list))
+                    return .success(ConsoleRemoval.Target(word: kid, list: list))
                 }
             })
         return [
@@ -40,18 +40,14 @@ struct ConsoleSigningKeyPages: Sendable {
     private static func keys(
         _ console: ConsoleContext
     ) async throws -> AdministrativeResult<[SigningKey]> {
-        try await console.call(.listKeys) {
-            .success(try await SigningKeyAdministration($0).all())
-        }
+        try await console.read(.listKeys) { try await SigningKeyAdministration($0).all() }
     }
 
     private func list(
         _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil
     ) async throws -> ServerResponse {
         let found = try await Self.keys(console)
-        guard let keys = found.value else {
-            return console.complain(found.refusal, part: "keys")
-        }
+        guard let keys = found.value else { return console.refuse(found.refusal, part: "keys") }
         let mayChange = console.may(.changeSigningKeys)
         let rows = keys.map { key in
             [
@@ -61,11 +57,9 @@ struct ConsoleSigningKeyPages: Sendable {
                     console.text("consoleKey.\(key.state.rawValue)"),
                     tone: key.state == .active ? .good : .plain),
                 ConsoleCell(console.when(key.changedAt)),
-                mayChange && key.state == .retiring
-                    ? ConsoleCell(
-                        console.text("consoleRetireLink"),
-                        href: console.path("keys", key.kid, "retire"))
-                    : ConsoleCell(""),
+                console.link(
+                    "consoleRetireLink", to: console.path("keys", key.kid, "retire"),
+                    if: mayChange && key.state == .retiring),
             ]
         }
         let table = ConsoleTable(

@@ -109,7 +109,7 @@ struct ConsoleStatePages: Sendable {
         case .success(let node): document = node
         }
         let planned = try await console.call(.planState) {
-            try await StateAdministration($0.caller).plan(document.json)
+            try await $0.caller.reconcile(document.json, writes: false)
         }
         guard let changes = planned.value else {
             return .failure(refuse(console, form, planned.refusal, document))
@@ -293,7 +293,7 @@ struct ConsoleStatePages: Sendable {
         case .confirmed: break
         }
         let answer = try await console.call(.applyState) {
-            try await StateAdministration($0.caller).apply(plan.document.json)
+            try await $0.caller.reconcile(plan.document.json, writes: true)
         }
         if let refusal = answer.refusal {
             return refuse(console, form, refusal, plan.document).response

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
 import ProviderCore
 import Storage
@@ -28,12 +29,10 @@ struct ConsoleTokenTakeover: Sendable {
     /// A link to this page, or an empty cell if the administrator's role does not include the
     /// rights of the token.
     static func link(_ token: APIToken, _ console: ConsoleContext) -> ConsoleCell {
-        guard console.may(.changeAPITokens), token.isGood(at: console.now),
-            console.authority.rights.covers(token.role, in: console.tenant?.project.id)
-        else { return ConsoleCell("") }
-        return ConsoleCell(
-            console.text("consoleTakeOverLink"),
-            href: console.path(part, token.id.description, "hand-over"))
+        console.link(
+            "consoleTakeOverLink", to: console.path(part, token.id.description, "hand-over"),
+            if: console.may(.changeAPITokens) && token.isGood(at: console.now)
+                && console.authority.rights.covers(token.role, in: console.tenant?.project.id))
     }
 
     /// The owner of the token.
@@ -52,9 +51,7 @@ struct ConsoleTokenTakeover: Sendable {
     ) async throws -> ServerResponse {
         let id = console[parameter: "token"]
         let found = try await ConsoleAPITokenPages.active(console)
-        guard let entry = found.value else {
-            return console.complain(found.refusal, part: Self.part)
-        }
+        guard let entry = found.value else { return console.refuse(found.refusal, part: Self.part) }
         let form = ConsoleForm(
             "hand-over", to: console.path(Self.part, id, "hand-over"),
             button: console.text("consoleTakeOver"),
@@ -104,7 +101,6 @@ struct ConsoleTokenTakeover: Sendable {
         guard let text = moved["token"]?.string else {
             return console.redirect(console.path(Self.part), done: "takenOver")
         }
-        return ConsoleRegistrationTokenPages.made(
-            text, console, part: Self.part, back: console.path(Self.part))
+        return ConsoleRegistrationTokenPages.made(text, console, part: Self.part)
     }
 }

@@ -19,15 +19,16 @@ struct StateEndpoints: Sendable {
     }
 
     func plan(_ call: AdminRequest) async throws -> AdminResponse {
-        AdminResponse(try await StateAdministration(call.caller(provider)).plan(call.body)) {
-            .value(Self.json($0))
-        }
+        try await reconcile(call, writes: false)
     }
 
     func apply(_ call: AdminRequest) async throws -> AdminResponse {
-        AdminResponse(try await StateAdministration(call.caller(provider)).apply(call.body)) {
-            .value(Self.json($0))
-        }
+        try await reconcile(call, writes: true)
+    }
+
+    private func reconcile(_ call: AdminRequest, writes: Bool) async throws -> AdminResponse {
+        let changes = try await call.caller(provider).reconcile(call.body, writes: writes)
+        return AdminResponse(changes) { .value(Self.json($0)) }
     }
 
     static func json(_ changes: [StateChange]) -> JSONValue {

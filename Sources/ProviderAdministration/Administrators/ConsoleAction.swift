@@ -66,7 +66,7 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
     }
 
     /// Whether the action changes a person or controls the account.
-    var changesPeople: Bool {
+    package var changesPeople: Bool {
         [.changePeople, .editPeople, .removePeople, .takeOverPeople, .changeGroups].contains(self)
     }
 

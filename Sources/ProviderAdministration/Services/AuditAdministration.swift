@@ -57,9 +57,15 @@ package struct AuditAdministration: Sendable {
         filter.action = conditions["action"]
         filter.clientID = conditions["client"]
         filter.requestID = conditions["request"]
-        filter.person = try value("person", "the person's sub, a UUID") { Identifier($0) }
-        filter.device = try value("device", "the device's id, a UUID") { Identifier($0) }
-        filter.outcome = try value("outcome", "accepted or refused") { .init(rawValue: $0) }
+        filter.person = try value("person", "the person's sub, a UUID") {
+            Identifier<Person>($0)
+        }
+        filter.device = try value("device", "the device's id, a UUID") {
+            Identifier<Device>($0)
+        }
+        filter.outcome = try value("outcome", "accepted or refused") {
+            AuditEvent.Outcome(rawValue: $0)
+        }
         filter.since = try value("since", "an RFC 3339 moment such as 2026-01-31T12:00:00Z") {
             Timestamp(rfc3339: $0)
         }
