@@ -109,7 +109,7 @@ struct ConsoleClientPages: Sendable {
     private func show(
         _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
-        let found = try await client(console)
+        let found = try await self.client(console)
         guard let client = found.value else {
             return console.refuse(found.refusal, part: "clients")
         }
@@ -225,7 +225,7 @@ struct ConsoleClientPages: Sendable {
     private func set(
         _ console: ConsoleContext, _ changes: JSONObject, done: String
     ) async throws -> ServerResponse {
-        let found = try await client(console)
+        let found = try await self.client(console)
         guard let client = found.value else {
             return console.refuse(found.refusal, part: "clients")
         }
