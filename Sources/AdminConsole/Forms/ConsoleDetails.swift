@@ -13,6 +13,8 @@ struct ConsoleDetails: Sendable {
     var address: String
     /// The resource as the operation that saves it takes it.
     var shown: JSONValue
+    /// Whether an empty field takes the default; otherwise its empty value is sent.
+    var isWhole = true
 
     func forms(
         _ console: ConsoleContext, typed: FormParameters? = nil, refusal: AdministrativeRefusal? = nil
@@ -31,7 +33,7 @@ struct ConsoleDetails: Sendable {
     func changes(in form: FormParameters) -> JSONObject {
         var changes = JSONObject()
         for field in fields where field.isChanged(from: shown, in: form) {
-            changes[field.name] = field.value(in: form, isWhole: true) ?? .null
+            changes[field.name] = field.value(in: form, isWhole: isWhole) ?? .null
         }
         return changes
     }

@@ -18,14 +18,14 @@ struct ConsoleSettings: Sendable {
         let path = page.path + "/" + name
         return [
             frame.form(path, page.change, isGrave: page.isGrave) {
-                try await save($0, $1, of: page)
+                try await forms(page).change($0, $1)
             },
             // Where the form leads back to that had to ask for a fresh sign-in.
             frame.page(path, page.see) {
                 .redirect(to: $0.path(page.part) + SubmittedForm.carried($0))
             },
             frame.form(path + "/undo", page.change, isGrave: page.isGrave) { console, _ in
-                try await undo(console, of: page)
+                try await forms(page).undo(console)
             },
         ]
     }
@@ -64,9 +64,7 @@ struct ConsoleSettings: Sendable {
                             console, rules, typed: typed, refusal: typed == nil ? nil : refusal)
                     })
         ]
-        if let undo = ConsoleUndo(of: console), undo.settings == name,
-            undo.fits(rules, console)
-        {
+        if let undo = details(console, page, rules).undo(console) {
             section.forms.append(
                 undo.form(to: console.path(page.part, name, "undo"), of: fields, console))
         }
@@ -86,38 +84,22 @@ struct ConsoleSettings: Sendable {
         }
     }
 
-    private func save(
-        _ console: ConsoleContext, _ form: FormParameters, of page: ConsoleRulesPage
-    ) async throws -> ServerResponse {
-        let before = try await console.ask(show).value ?? .null
-        var body = JSONObject()
-        for field in fields where field.isChanged(from: before, in: form) {
-            body[field.name] = field.value(in: form, isWhole: false)
-        }
-        let answer = try await console.ask(put, body: .object(body))
-        if let refusal = answer.refusal {
-            return try await page.show(console, refusal: refusal, typed: form)
-        }
-        var response = console.redirect(console.path(page.part), done: "saved")
-        let after = try await console.ask(show).value ?? .null
-        let names = fields.map(\.name)
-        if let undo = ConsoleUndo(name, names: names, from: before, to: after, console) {
-            undo.save(console, in: &response)
-        }
-        return response
+    private func details(
+        _ console: ConsoleContext, _ page: ConsoleRulesPage, _ rules: JSONValue
+    ) -> ConsoleDetails {
+        ConsoleDetails(
+            thing: name, fields: fields, address: console.path(page.part), shown: rules,
+            isWhole: false)
     }
 
-    private func undo(
-        _ console: ConsoleContext, of page: ConsoleRulesPage
-    ) async throws -> ServerResponse {
-        let now = try await console.ask(show).value ?? .null
-        guard let undo = ConsoleUndo(of: console), undo.settings == name,
-            undo.fits(now, console)
-        else { return try await page.show(console, refusal: .conflict("nothing_to_undo")) }
-        let answer = try await console.ask(put, body: .object(undo.before))
-        if let refusal = answer.refusal { return try await page.show(console, refusal: refusal) }
-        var response = console.redirect(console.path(page.part), done: "undone")
-        ConsoleUndo.forget(console, in: &response)
-        return response
+    private func forms(_ page: ConsoleRulesPage) -> ConsoleDetailForms {
+        ConsoleDetailForms(
+            part: page.part,
+            read: { console in
+                try await console.ask(show).map { details(console, page, $0) }
+            },
+            put: { console, changes, _ in
+                try await console.ask(put, body: .object(changes))
+            }, show: { try await page.show($0, refusal: $1, typed: $2) })
     }
 }
