@@ -59,7 +59,8 @@ struct ConsoleClientPages: Sendable {
     }
 
     private func list(
-        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: .listClients, address: console.path("clients"),
@@ -107,7 +108,8 @@ struct ConsoleClientPages: Sendable {
     }
 
     private func show(
-        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let found = try await self.client(console)
         guard let client = found.value else {
@@ -217,7 +219,8 @@ struct ConsoleClientPages: Sendable {
 
     private var forms: ConsoleDetailForms {
         ConsoleDetailForms(
-            part: "clients", read: { console in try await client(console).map { details(console, $0) } },
+            part: "clients",
+            read: { console in try await client(console).map { details(console, $0) } },
             put: { try await put($0, $1, to: $2) },
             show: { try await show($0, refusal: $1, typed: $2) })
     }
@@ -246,7 +249,8 @@ struct ConsoleClientPages: Sendable {
         var body = client.object ?? JSONObject()
         body["created_at"] = nil
         return try await console.ask(
-            .putClient, [.client: console[parameter: "client"]], body: .object(body.merging(changes)),
+            .putClient, [.client: console[parameter: "client"]],
+            body: .object(body.merging(changes)),
             onlyOver: client)
     }
 }

@@ -39,7 +39,8 @@ struct ConsoleIssuerKeyPages: Sendable {
     }
 
     private func list(
-        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let mayChange = console.may(.changeIssuerKeys)
         let list = ConsoleList(

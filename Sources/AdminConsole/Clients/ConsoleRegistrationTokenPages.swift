@@ -48,7 +48,8 @@ struct ConsoleRegistrationTokenPages: Sendable {
     }
 
     private func list(
-        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: .listRegistrationTokens, address: console.path("registration-tokens"),

@@ -28,7 +28,8 @@ struct ConsoleOverview: Sendable {
         }
         return console.render(
             console.text("consoleProjects"), lead: console.text("consoleProjectsLead"),
-            part: "projects", sections: [ConsoleSection(table: table)] + newProject(console, typed), refusal: refusal)
+            part: "projects", sections: [ConsoleSection(table: table)] + newProject(console, typed),
+            refusal: refusal)
     }
 
     /// Lists the projects in which the person has a role, for a person without a role in all

@@ -17,7 +17,8 @@ struct ConsoleDetails: Sendable {
     var isWhole = true
 
     func forms(
-        _ console: ConsoleContext, typed: FormParameters? = nil, refusal: AdministrativeRefusal? = nil
+        _ console: ConsoleContext, typed: FormParameters? = nil,
+        refusal: AdministrativeRefusal? = nil
     ) -> [ConsoleForm] {
         let form = ConsoleForm(
             "change", to: address + "/change", button: console.text("save"),

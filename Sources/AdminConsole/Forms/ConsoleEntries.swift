@@ -107,7 +107,9 @@ struct ConsoleEntries: Sendable {
     ) async throws -> ServerResponse {
         let name = console[parameter: "name"]
         let answer = try await console.ask(operations.show, [parameter: name])
-        guard let entry = answer.value else { return console.refuse(answer.refusal, part: page.part) }
+        guard let entry = answer.value else {
+            return console.refuse(answer.refusal, part: page.part)
+        }
         let up = console.up(to: page.part)
         let shown =
             readOnly.compactMap { ConsoleField($0, "consoleMember.\($0)").fact(console, entry) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import JOSE
+import ProviderAdministration
 import ProviderSettings
 import WebPages
 

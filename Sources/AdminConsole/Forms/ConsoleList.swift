@@ -35,7 +35,8 @@ struct ConsoleList: Sendable {
         ConsoleForm(
             "search", to: address, button: console.text("consoleSearch"), weight: .quiet,
             isQuestion: true,
-            inputs: [ConsoleInput("search", console.text(label), value: console.search, limit: 254)])
+            inputs: [ConsoleInput("search", console.text(label), value: console.search, limit: 254)]
+        )
     }
 
     /// Reads the page of a list of the project.

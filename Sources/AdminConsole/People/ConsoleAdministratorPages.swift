@@ -101,7 +101,8 @@ struct ConsoleAdministratorPages: Sendable {
     }
 
     private func list(
-        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let mayChange = console.may(.changeAdministrators)
         let list = ConsoleList(

@@ -46,7 +46,8 @@ struct ConsoleEntitlementPages: Sendable {
     ///   - typed: in the form of a set.
     ///   - sequence: in the form of a sequence.
     func list(
-        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil,
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil,
         sequence: FormParameters? = nil
     ) async throws -> ServerResponse {
         let mayChange = console.may(.changeEntitlementSets)

@@ -33,7 +33,8 @@ struct ConsoleGroupPages: Sendable {
     // MARK: All
 
     private func list(
-        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: .listGroups, address: console.path(Self.part),
@@ -95,7 +96,8 @@ struct ConsoleGroupPages: Sendable {
     // MARK: One
 
     private func show(
-        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let group = console[parameter: "group"]
         let list = ConsoleList(

@@ -32,7 +32,8 @@ struct ConsoleManyPeoplePages: Sendable {
     }
 
     private func ask(
-        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let name = console[parameter: "set"]
         if let refusal = try await ConsoleEntitlementPages.set(name, console).refusal {
@@ -59,7 +60,8 @@ struct ConsoleManyPeoplePages: Sendable {
     }
 
     private func render(
-        _ console: ConsoleContext, _ sections: [ConsoleSection], refusal: AdministrativeRefusal? = nil
+        _ console: ConsoleContext, _ sections: [ConsoleSection],
+        refusal: AdministrativeRefusal? = nil
     ) -> ServerResponse {
         console.render(
             console.text("consoleManyPeople", ["name": console[parameter: "set"]]),

@@ -25,7 +25,8 @@ struct ConsolePeoplePages: Sendable {
 
     /// Costs the same on every page, however many people there are: four questions to the store.
     static func list(
-        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: .listPeople, address: console.path("people"),

@@ -2,6 +2,7 @@
 import HTTPServer
 import JOSE
 import ProviderAdministration
+import ProviderCore
 import Storage
 import WebPages
 

@@ -37,7 +37,8 @@ struct ConsolePersonDetails: Sendable {
     private static let first = fields.filter { ["name", "email", "groups"].contains($0.name) }
 
     static func newPerson(
-        _ console: ConsoleContext, _ refusal: AdministrativeRefusal? = nil, _ typed: FormParameters? = nil
+        _ console: ConsoleContext, _ refusal: AdministrativeRefusal? = nil,
+        _ typed: FormParameters? = nil
     ) -> ConsoleSection {
         let name = ConsoleField(
             "username", "consoleUserName", hint: "consoleUserNameHint", isRequired: true)
@@ -79,7 +80,8 @@ struct ConsolePersonDetails: Sendable {
     }
 
     private func show(
-        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let found = try await console.person()
         guard let person = found.value?.person else {

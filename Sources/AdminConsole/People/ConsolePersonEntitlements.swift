@@ -105,7 +105,8 @@ struct ConsolePersonEntitlements: Sendable {
         let choice = (isChosen ? form["set"] : shown["set"]?.string) ?? ""
         var values = EntitlementValues(stored: given.explicit)
         if explicit.isChanged(from: shown, in: form) {
-            do throws(EntitlementValues.ParseError) { values = try EntitlementValues(typed) } catch {
+            do throws(EntitlementValues.ParseError) { values = try EntitlementValues(typed) } catch
+            {
                 return .failure(.invalid("invalid_entitlements", error.message))
             }
         }

@@ -4,6 +4,7 @@ import JOSE
 import Primitives
 import ProviderAdministration
 import ProviderCore
+import ProviderInstallations
 import ProviderPeople
 import Storage
 import WebPages
@@ -120,7 +121,8 @@ struct ConsolePersonForms: Sendable {
             return console.refuse(found.refusal, part: "people")
         }
         let answer = try await console.call(.setEntitlements) {
-            let entitlements = PersonalEntitlementAdministration($0, person)
+            scope -> AdministrativeResult<Void> in
+            let entitlements = PersonalEntitlementAdministration(scope, person)
             guard let given = try await entitlements.overview()?.given else {
                 return .failure(.unknown("person"))
             }

@@ -45,7 +45,8 @@ struct ConsoleProjectPages: Sendable {
                     ]))
         }
         return console.render(
-            project.theme.displayName ?? project.name, lead: console.tenant?.issuer ?? "", part: "project", sections: sections)
+            project.theme.displayName ?? project.name, lead: console.tenant?.issuer ?? "",
+            part: "project", sections: sections)
     }
 
     private func document(_ console: ConsoleContext) -> ConsoleSection {

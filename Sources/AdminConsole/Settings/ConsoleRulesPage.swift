@@ -42,7 +42,8 @@ struct ConsoleRulesPage: Sendable {
     }
 
     func show(
-        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         var sections: [ConsoleSection] = []
         for settings in settings {

@@ -37,7 +37,8 @@ struct ConsoleStatePages: Sendable {
 
     /// - Parameter wrong: The section with the issues of the submitted document.
     private func show(
-        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil,
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil,
         wrong: ConsoleSection? = nil
     ) -> ServerResponse {
         var sections = wrong.map { [$0] } ?? []
@@ -54,7 +55,8 @@ struct ConsoleStatePages: Sendable {
     }
 
     private func render(
-        _ console: ConsoleContext, _ sections: [ConsoleSection], _ refusal: AdministrativeRefusal? = nil
+        _ console: ConsoleContext, _ sections: [ConsoleSection],
+        _ refusal: AdministrativeRefusal? = nil
     ) -> ServerResponse {
         console.render(
             console.text("consolePart.state"), lead: console.text("consoleStateLead"),

@@ -47,7 +47,8 @@ struct ConsoleTokenTakeover: Sendable {
     }
 
     private func show(
-        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let id = console[parameter: "token"]
         let found = try await ConsoleAPITokenPages.active(console)

@@ -27,7 +27,9 @@ struct AdminAuthorizer: Sendable {
             }
         }
         guard call.rights?.knows(token.project) == true else { return .refused(Self.left) }
-        guard call.rights?.may(action, in: token.project) == true else { return .refused(.notAllowed) }
+        guard call.rights?.may(action, in: token.project) == true else {
+            return .refused(.notAllowed)
+        }
         guard let person = call.request.parameters["person"] else { return nil }
         return try await call.caller(provider)
             .refusal(of: action, on: person, in: call[.project]).map(AdminResponse.refused)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ProviderCore
-package import Storage
+import Storage
 
 /// The caller of the administrative services: an administrator, a program with an API token, or
 /// the operator.

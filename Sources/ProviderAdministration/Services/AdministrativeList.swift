@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
-package import Storage
+import ProviderCore
+import Storage
 
 /// A list that administrators read page by page.
 package struct AdministrativeList<Element: Sendable>: Sendable {
@@ -96,7 +97,8 @@ extension AdministrativeList where Element: PrefixSearchable {
         _ name: String, _ caller: AdministrativeCaller, startingWith text: String,
         by names: [Element.SearchName],
         all: @escaping @Sendable (Identifier<Element>?, Int) async throws -> [Element],
-        named: @escaping @Sendable (Element.SearchName, SearchCursor<Element>?, Int) async throws ->
+        named:
+            @escaping @Sendable (Element.SearchName, SearchCursor<Element>?, Int) async throws ->
             [Element]
     ) {
         guard !text.isEmpty else {

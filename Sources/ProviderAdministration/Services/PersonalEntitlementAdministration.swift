@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AppRegistration
-package import JOSE
+import JOSE
 import Primitives
 import ProviderCore
 package import ProviderInstallations

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-package import Primitives
+import Primitives
 import ProviderCore
 import ProviderDevices
 package import Storage
