@@ -159,8 +159,8 @@ let package = Package(
         // Layer 4
         module(
             "CTAP", "Primitives", "Platform", "UnicodeNormalization", "CBOR", "JOSE",
-            "PasswordHashing", "PublicSuffix",
-            "TPM", "WebAuthn", "CPCSC", "CZlib", crypto, cryptoExtras),
+            "PasswordHashing", "PublicSuffix", "TPM", "WebAuthn", "CPCSC", "CZlib", crypto,
+            cryptoExtras),
         module("SingleSignOn", "Primitives", "UnicodeNormalization", "JOSE", crypto),
         module("Attestation", "Primitives", "CBOR", "JOSE", "WebAuthn", crypto),
         module("StorageSQLite", "Primitives", "Platform", "Storage", "StorageSQL", "CSQLite"),
@@ -214,9 +214,8 @@ let package = Package(
             "ProviderSettings", "ProviderPeople", "ProviderTokens", crypto, log),
         module(
             "ProviderDevices", "Primitives", "UnicodeNormalization", "JOSE", "Storage", "OAuth",
-            "WebAuthn", "SingleSignOn",
-            "Attestation", "PlatformSSO", "SAML", "ProviderCore", "ProviderSettings",
-            "ProviderPeople", "ProviderTokens", crypto, log),
+            "WebAuthn", "SingleSignOn", "Attestation", "PlatformSSO", "SAML", "ProviderCore",
+            "ProviderSettings", "ProviderPeople", "ProviderTokens", crypto, log),
         // Layer 9
         module(
             "ProviderAdministration", "Primitives", "JOSE", "Storage", "PasswordHashing", "OAuth",
@@ -251,10 +250,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "Platform", "JOSE", "CTAP", "PKCS11", "SingleSignOn",
                 "SSOExtensions", "UserClient", "Agent", "CommandLineSupport", log,
-                argumentParser,
-                signals,
-                nioCore,
-                nioPosix,
+                argumentParser, signals, nioCore, nioPosix,
             ],
             swiftSettings: strict, linkerSettings: [compact]
         ),

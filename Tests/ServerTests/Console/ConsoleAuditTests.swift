@@ -2,6 +2,7 @@
 import HTTPTypes
 import JOSE
 import Primitives
+import ProviderAdministration
 import Storage
 import Support
 import Testing
