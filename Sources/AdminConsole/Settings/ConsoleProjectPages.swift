@@ -32,7 +32,7 @@ struct ConsoleProjectPages: Sendable {
             return console.refuse(found.refusal, part: "project")
         }
         var sections = [facts(console, project)]
-        if console.may(.exportState) { sections.append(document(console)) }
+        if console.may(.exportState) { sections.append(Self.document(console)) }
         if console.may(.removeProject), project.name != AdministratorRoles.homeProject {
             sections.append(
                 ConsoleSection(
@@ -49,7 +49,7 @@ struct ConsoleProjectPages: Sendable {
             part: "project", sections: sections)
     }
 
-    private func document(_ console: ConsoleContext) -> ConsoleSection {
+    static func document(_ console: ConsoleContext) -> ConsoleSection {
         ConsoleSection(
             title: console.text("consoleDocument"), hint: console.text("consoleDocumentHint"),
             links: [

@@ -42,14 +42,7 @@ struct ConsoleStatePages: Sendable {
         wrong: ConsoleSection? = nil
     ) -> ServerResponse {
         var sections = wrong.map { [$0] } ?? []
-        sections.append(
-            ConsoleSection(
-                title: console.text("consoleDocument"), hint: console.text("consoleDocumentHint"),
-                links: [
-                    ConsoleLink(
-                        text: console.text("consoleExport.json"), href: console.path("export"),
-                        action: "export")
-                ]))
+        sections.append(ConsoleProjectPages.document(console))
         if console.may(.applyState) { sections.append(paste(console, typed)) }
         return render(console, sections, refusal)
     }
