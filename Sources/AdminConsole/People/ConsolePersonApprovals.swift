@@ -28,9 +28,10 @@ struct ConsolePersonApprovals: Sendable {
         let found = try await console.call(.listApprovals) {
             try await ApprovalAdministration($0).requests(to: sub)
         }
-        let project = try await console.read(.showApprovalPolicy) {
-            try await $0.caller.scope(ofProject: $0.project.name)?.project
-        }.value ?? nil
+        let project =
+            try await console.read(.showApprovalPolicy) {
+                try await $0.caller.scope(ofProject: $0.project.name)?.project
+            }.value ?? nil
         let isOffered = project?.policy.registration.approvals.enabled == true
         guard let all = found.value, isOffered || !all.isEmpty else { return [] }
         var section = ConsoleSection(
