@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
+import ProviderInstallations
 import Storage
 
 /// A set of entitlements for many people: who it would change is shown first, then it is done, a
@@ -74,22 +76,22 @@ struct ConsoleManyPeoplePages: Sendable {
     ) async throws -> ServerResponse {
         let operation: AdministrativeOperation =
             form["way"] == "take" ? .takeEntitlementSet : .giveEntitlementSet
-        let answer = try await console.ask(
-            operation, [.set: console[parameter: "set"]],
-            body: .object(Self.body(form, isDry: isDry)))
-        guard let result = answer.value else {
+        let answer = try await console.call(operation) {
+            try await BulkEntitlementAdministration($0).change(
+                console[parameter: "set"], isGiven: operation == .giveEntitlementSet,
+                .object(Self.body(form, isDry: isDry)))
+        }
+        guard let batch = answer.value else {
             return try await ask(console, refusal: answer.refusal, typed: form)
         }
-        let changed = result["changed"]?.integer ?? 0
-        let words = ["count": String(changed)]
+        let words = ["count": String(batch.changed)]
         var section = ConsoleSection(
             title: console.text(isDry ? "consoleWouldChange" : "consoleHasChanged", words),
-            table: table(console, result["items"]?.array ?? []))
-        let next = result["next"]?.string
-        if isDry, changed > 0 || next != nil {
-            section.hint = next == nil ? "" : console.text("consoleAndMore")
+            table: table(console, batch.results))
+        if isDry, batch.changed > 0 || batch.next != nil {
+            section.hint = batch.next == nil ? "" : console.text("consoleAndMore")
             section.forms = [again(console, form, cursor: nil, button: "consoleDoIt")]
-        } else if let next {
+        } else if let next = batch.next {
             section.forms = [again(console, form, cursor: next, button: "consoleGoOn")]
         }
         section.links = [
@@ -112,20 +114,22 @@ struct ConsoleManyPeoplePages: Sendable {
             inputs: kept + [ConsoleInput("cursor", "", .hidden, value: cursor ?? "")])
     }
 
-    private func table(_ console: ConsoleContext, _ items: [JSONValue]) -> ConsoleTable {
-        let rows = items.map { item in
-            let before = item["sequence_before"]?.string ?? item["set_before"]?.string
-            let outcome = item["outcome"]?.string ?? ""
+    private func table(
+        _ console: ConsoleContext, _ results: [BulkEntitlements.Result]
+    ) -> ConsoleTable {
+        let rows = results.enumerated().map { index, result in
+            let before = result.before.map { $0.place?.sequence ?? $0.set } ?? ""
+            let outcome = result.outcome
+            let person = console.may(.seePeople) ? result.subject.person : nil
             return [
-                ConsoleCell(String(item["number"]?.integer ?? 0)),
+                ConsoleCell(String(index + 1)),
                 ConsoleCell(
-                    item["name"]?.string ?? "",
-                    href: console.may(.seePeople)
-                        ? item["sub"]?.string.map { console.path("people", $0) } : nil),
-                ConsoleCell(before ?? "–"),
+                    result.subject.name,
+                    href: person.map { console.path("people", $0.id.description) }),
+                ConsoleCell(before.isEmpty ? "–" : before),
                 ConsoleCell(
-                    console.text("consoleOutcome.\(outcome)"),
-                    tone: outcome == "changed" ? .good : outcome == "unknown" ? .bad : .plain),
+                    console.text("consoleOutcome.\(outcome.rawValue)"),
+                    tone: outcome == .changed ? .good : outcome == .unknown ? .bad : .plain),
             ]
         }
         return ConsoleTable(

@@ -119,7 +119,7 @@ extension AdministrativeList where Element: PrefixSearchable {
 }
 
 extension AdministrativeRefusal {
-    package static let invalidCursor = AdministrativeRefusal(
+    static let invalidCursor = AdministrativeRefusal(
         .malformed, "invalid_cursor",
         "cursor must be the `next` of an earlier page of the same list.")
 }

@@ -1,28 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
-package import ProviderCore
+import ProviderCore
 import Storage
 
 /// The position in a list from which the next page continues: opaque to callers, and of no use in
 /// another list or another installation.
-package struct PageCursor: Sendable {
+struct PageCursor: Sendable {
     private static let tagLength = 16
 
-    private let list: String
-    private let secrets: DerivedKeys
+    /// Identifies the list and its filter.
+    let list: String
+    let secrets: DerivedKeys
 
-    /// - Parameter list: identifies the list and its filter.
-    package init(list: String, secrets: DerivedKeys) {
-        self.list = list
-        self.secrets = secrets
-    }
-
-    package func encode(_ last: String) -> String {
+    func encode(_ last: String) -> String {
         Base64URL.encode(tag(of: Array(last.utf8)) + Array(last.utf8))
     }
 
     /// `nil` for what ``encode(_:)`` did not make.
-    package func decode(_ cursor: String) -> String? {
+    func decode(_ cursor: String) -> String? {
         guard cursor.utf8.count <= 2048, let bytes = Base64URL.decode(cursor),
             bytes.count > Self.tagLength
         else { return nil }
