@@ -127,7 +127,6 @@ let package = Package(
     ],
     targets: [
         // Layer 0
-        module("Primitives"),
         module("Platform", "CWaiting"),
         // The public suffix list, as a text that clang embeds.
         module("CPublicSuffix", exclude: ["rules.txt"]),
@@ -136,6 +135,8 @@ let package = Package(
         // Takes the place of the data of Foundation's ICU in programs (decision 0030).
         module("CEmptyICUData"),
         // Layer 1
+        module("Primitives", "Platform"),
+        // Layer 2
         module("CBOR", "Primitives"),
         module("JOSE", "Primitives", crypto, cryptoExtras),
         module("Storage", "Primitives", "UnicodeNormalization"),
@@ -146,7 +147,7 @@ let package = Package(
         module("PKCS11", "Primitives", "Platform", "CPKCS11"),
         module("TerminalDialog", "Primitives", "Platform"),
         module("Mail", "Primitives", plus: nio),
-        // Layer 2
+        // Layer 3
         // The socket of the agent: what a program needs to ask it.
         module("AgentClient", "Primitives", "Platform", "JOSE", crypto, plus: nio),
         module("Documents", "JOSE", .product(name: "Yams", package: "Yams")),
@@ -157,11 +158,11 @@ let package = Package(
             "WebAuthn", "Primitives", "CBOR", "JOSE", "PublicSuffix", "COpenSSL", crypto,
             cryptoExtras, x509, asn1),
         module("StorageSQL", "Primitives", "Storage"),
-        // Layer 3
+        // Layer 4
         module(
             "CTAP", "Primitives", "Platform", "UnicodeNormalization", "CBOR", "JOSE",
-            "PasswordHashing", "PublicSuffix",
-            "TPM", "WebAuthn", "CPCSC", "CZlib", crypto, cryptoExtras),
+            "PasswordHashing", "PublicSuffix", "TPM", "WebAuthn", "CPCSC", "CZlib", crypto,
+            cryptoExtras),
         module("SingleSignOn", "Primitives", "UnicodeNormalization", "JOSE", crypto),
         module("Attestation", "Primitives", "CBOR", "JOSE", "WebAuthn", crypto),
         module("StorageSQLite", "Primitives", "Platform", "Storage", "StorageSQL", "CSQLite"),
@@ -169,7 +170,7 @@ let package = Package(
             "StoragePostgreSQL", "Primitives", "Platform", "Storage", "StorageSQL", "CPostgreSQL"),
         module("PlatformSSO", "Primitives", "JOSE", "OAuth", crypto),
         module("SAML", "Primitives", "JOSE", "CLibXML2", crypto),
-        // Layer 4
+        // Layer 5
         // What all subjects of the provider use: tenants, keys, audit, ceremonies.
         module(
             "ProviderCore", "Primitives", "JOSE", "Storage", "PasswordHashing", "Mail", "OAuth",
@@ -181,7 +182,7 @@ let package = Package(
             .product(name: "AsyncHTTPClient", package: "async-http-client"), plus: nio),
         module(
             "SSOExtensions", "Primitives", "Platform", "JOSE", "SingleSignOn", "CSandbox", crypto),
-        // Layer 5
+        // Layer 6
         module(
             "ProviderPeople", "Primitives", "JOSE", "Storage", "PasswordHashing", "OAuth",
             "AppRegistration", "WebAuthn", "ProviderCore", "ProviderSettings", crypto, log),
@@ -193,7 +194,10 @@ let package = Package(
         module(
             "GatehouseClient", "Primitives", "Platform", "JOSE", "TPM", "OAuth", "AppRegistration",
             "PIN", "PasswordHashing", "UserClient", crypto),
-        // Layer 6
+        module(
+            "HTTPServer", "Primitives", "Platform", "JOSE", "Storage", "ProviderCore", log,
+            httpTypes, lifecycle, plus: hummingbird + nio),
+        // Layer 7
         module(
             "ProviderUpstream", "Primitives", "JOSE", "Storage", "OAuth", "ProviderCore",
             "ProviderSettings", "ProviderPeople", crypto),
@@ -206,20 +210,16 @@ let package = Package(
         module(
             "CommandLineSupport", "Primitives", "Platform", "JOSE", "TerminalDialog", "UserClient",
             "AgentClient", "CQREncode", log, argumentParser),
-        // Layer 7
+        // Layer 8
         module(
             "ProviderInstallations", "Primitives", "JOSE", "Storage", "OAuth", "PIN",
             "AppRegistration", "WebAuthn", "SingleSignOn", "Attestation", "ProviderCore",
             "ProviderSettings", "ProviderPeople", "ProviderTokens", crypto, log),
         module(
             "ProviderDevices", "Primitives", "UnicodeNormalization", "JOSE", "Storage", "OAuth",
-            "WebAuthn", "SingleSignOn",
-            "Attestation", "PlatformSSO", "SAML", "ProviderCore", "ProviderSettings",
-            "ProviderPeople", "ProviderTokens", crypto, log),
-        module(
-            "HTTPServer", "Primitives", "Platform", "JOSE", "OAuth", "Storage", "ProviderCore",
-            "ProviderTokens", log, httpTypes, lifecycle, plus: hummingbird + nio),
-        // Layer 8
+            "WebAuthn", "SingleSignOn", "Attestation", "PlatformSSO", "SAML", "ProviderCore",
+            "ProviderSettings", "ProviderPeople", "ProviderTokens", crypto, log),
+        // Layer 9
         module(
             "ProviderAdministration", "Primitives", "JOSE", "Storage", "PasswordHashing", "OAuth",
             "AppRegistration", "ProviderCore", "ProviderSettings", "ProviderPeople",
@@ -234,7 +234,7 @@ let package = Package(
             "ProviderSettings", "ProviderPeople", "ProviderUpstream", "ProviderTokens",
             "ProviderInstallations", "HTTPServer", crypto, httpTypes,
             .product(name: "Mustache", package: "swift-mustache"), resources: [.copy("Web")]),
-        // Layer 9
+        // Layer 10
         module(
             "AdminEndpoints", "Primitives", "JOSE", "AppRegistration", "WebAuthn", "Storage",
             "ProviderCore", "ProviderSettings", "ProviderPeople", "ProviderInstallations",
@@ -257,21 +257,22 @@ let package = Package(
             ],
             swiftSettings: strict, linkerSettings: [compact]
         ),
-        // Layer 10
+        // Layer 11
         module(
-            "AdminConsole", "Primitives", "JOSE", "Documents", "Storage", "ProviderCore",
-            "ProviderSettings", "ProviderPeople", "ProviderAdministration", "HTTPServer",
-            "WebPages", "AdminEndpoints", crypto, httpTypes),
+            "AdminConsole", "Primitives", "JOSE", "AppRegistration", "Documents", "Storage",
+            "ProviderCore", "ProviderSettings", "ProviderPeople", "ProviderInstallations",
+            "ProviderAdministration", "HTTPServer", "WebPages", "AdminEndpoints", crypto,
+            httpTypes),
         module(
             "GatehouseTesting", "Primitives", "JOSE", "OAuth", "Storage", "StorageSQLite", "Mail",
             "PasswordHashing", "AppRegistration", "ProviderCore", "ProviderTokens",
             "ProviderInstallations", "IdentityProvider", "HTTPServer", "WebPages",
             "ProtocolEndpoints", "GatehouseClient", crypto, log),
-        // Layer 11
+        // Layer 12
         module(
             "Server", "ProviderCore", "ProviderAdministration", "HTTPServer", "WebPages",
             "AdminEndpoints", "ProtocolEndpoints", "AdminConsole"),
-        // Layer 12
+        // Layer 13
         // The provider and its command line.
         .executableTarget(
             name: "gatehouse",
@@ -408,8 +409,8 @@ let package = Package(
             "StorageSQLite", "ProviderCore", "ProviderSettings", "ProviderPeople",
             "ProviderAdministration", "IdentityProvider", "HTTPServer", "WebPages",
             "AdminEndpoints", "Documents", "SingleSignOn", "WebAuthn", "Mail", "ProviderSupport",
-            "TerminalDialog", "UserClient", "CommandLineSupport", httpTypes, log, argumentParser,
-            lifecycle, plus: nio),
+            "TerminalDialog", "UserClient", "CommandLineSupport", log, argumentParser, lifecycle,
+            plus: nio),
         tests(
             of: "CommandLineSupport", "AgentClient", "Primitives", "JOSE", "TerminalDialog", log,
             argumentParser),
@@ -436,7 +437,7 @@ let package = Package(
     package.products.append(
         .library(name: "AuthenticationServices", targets: ["AuthenticationServices"]))
     package.targets += [
-        // Layer 5
+        // Layer 6
         module(
             "AuthenticationServices", "Primitives", "SingleSignOn", "SSOExtensions", "PlatformSSO",
             "CTAP", "WebAuthn", "JOSE", "UserClient", "TerminalDialog", "Platform", crypto),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 
-/// A source of randomness. Only code of layer 6 uses the system's generator itself.
+/// A source of randomness, which code takes as an argument.
 package protocol RandomSource: Sendable {
     /// `count` bytes, each fit for a key.
     func bytes(_ count: Int) -> [UInt8]
@@ -14,7 +15,7 @@ package struct SystemRandomSource: RandomSource {
     package func bytes(_ count: Int) -> [UInt8] {
         if count <= 256 {
             var output = [UInt8](repeating: 0, count: count)
-            if output.withUnsafeMutableBytes({ SystemCalls.fill($0) }) { return output }
+            if output.withUnsafeMutableBytes({ SystemRandom.fill($0) }) { return output }
         }
         var generator = SystemRandomNumberGenerator()
         var output: [UInt8] = []

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
+
 /// Bytes that must not be seen: every way of printing them says `[redacted]`, and their memory is
 /// overwritten when the last copy goes.
 ///
@@ -38,13 +40,13 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
     package static func overwrite(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             guard let base = UnsafeMutableRawPointer(mutating: bytes.baseAddress) else { return }
-            SystemCalls.overwrite(base, bytes.count)
+            ProcessMemory.overwrite(base, bytes.count)
         }
     }
 
     /// Overwrites memory that the caller alone uses.
     package static func overwrite(_ buffer: UnsafeMutableRawBufferPointer) {
-        if let start = buffer.baseAddress { SystemCalls.overwrite(start, buffer.count) }
+        if let start = buffer.baseAddress { ProcessMemory.overwrite(start, buffer.count) }
     }
 
     /// Lends the bytes, which must not be kept.

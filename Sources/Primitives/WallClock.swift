@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A source of the time. Only code of layer 6 reads the system's clock itself.
+import Platform
+
+/// A source of the time, which code takes as an argument.
 package protocol WallClock: Sendable {
     var now: Timestamp { get }
 }
@@ -8,5 +10,5 @@ package protocol WallClock: Sendable {
 package struct SystemWallClock: WallClock {
     package init() {}
 
-    package var now: Timestamp { Timestamp(milliseconds: SystemCalls.wallClock) }
+    package var now: Timestamp { Timestamp(milliseconds: MachineClock.wallMilliseconds) }
 }

@@ -2,6 +2,7 @@
 import Foundation
 import GatehouseClient
 import GatehouseTesting
+import Support
 import Testing
 
 /// Servers that take a connection and never come to an end, over real sockets. The time-out is the

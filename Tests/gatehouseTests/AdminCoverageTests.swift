@@ -155,7 +155,7 @@ import Testing
         case .showPlatformSSOPolicy: ["admin policy show platform-sso"]
         case .putPlatformSSOPolicy: ["admin policy set platform-sso enabled=true"]
         case .showPINPolicy: ["admin pin-policy show"]
-        case .putPINPolicy: ["admin pin-policy set --length 6"]
+        case .putPINPolicy: ["admin pin-policy set length=6"]
         case .showApprovalPolicy: ["admin policy show approvals"]
         case .putApprovalPolicy: ["admin policy set approvals enabled=true"]
         case .showAssociatedApps: ["admin policy show associated-apps"]

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 import Primitives
+import Storage
 
 /// What an app with the SDK has to know of its provider, as the file that it reads:
 /// `ClientConfiguration(json:)` of `GatehouseClient`.
 struct ConsoleAppConfiguration: Sendable {
     let issuer: String
-    /// As the Admin API shows it.
-    let client: JSONValue
+    let client: Client
 
     /// `nil` for a client that keeps a secret: an app keeps none.
     var file: JSONObject? {
-        guard client["token_endpoint_auth_method"]?.string == "none",
-            let id = client["client_id"]?.string
-        else { return nil }
+        guard client.metadata.tokenEndpointAuthMethod == "none" else { return nil }
         var file = JSONObject()
         file["issuer"] = .string(issuer)
-        file["client_id"] = .string(id)
+        file["client_id"] = .string(client.clientID)
         file["redirect_uri"] = redirectURI.map(JSONValue.string)
         return file
     }
@@ -24,8 +22,7 @@ struct ConsoleAppConfiguration: Sendable {
     /// The redirect URI that the system opens in the app. A loopback URI is not written: the app
     /// that listens chooses it (RFC 8252 section 7.3).
     private var redirectURI: String? {
-        client["redirect_uris"]?.array?.lazy.compactMap(\.string)
-            .first { !$0.hasPrefix("http://") }
+        client.metadata.redirectURIs.first { !$0.hasPrefix("http://") }
     }
 
     func section(_ console: ConsoleContext) -> ConsoleSection? {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
 import Primitives
@@ -21,13 +20,11 @@ struct ConsoleClientPages: Sendable {
             pattern: Self.path + "/{client}/remove", action: .removeClients, part: "clients",
             name: "client", operation: .removeClient,
             find: { console in
-                let answer = try await console.ask(.showClient, Self.names(console))
-                guard let id = answer.json?["client_id"]?.string else {
-                    return .failure(ConsoleRefusal(answer: answer))
-                }
-                return .success(
+                try await client(console).map { client in
                     ConsoleRemoval.Target(
-                        word: id, page: console.path("clients", id), list: console.path("clients")))
+                        word: client.clientID, page: console.path("clients", client.clientID),
+                        list: console.path("clients"))
+                }
             })
         return [
             frame.page(Self.path, .seeClients) { try await list($0) },
@@ -36,10 +33,10 @@ struct ConsoleClientPages: Sendable {
                 try await create($0, $1)
             },
             frame.form(Self.path + "/{client}/change", .changeClients, isGrave: true) {
-                try await change($0, $1)
+                try await forms.change($0, $1)
             },
             frame.form(Self.path + "/{client}/undo", .changeClients, isGrave: true) { console, _ in
-                try await undo(console)
+                try await forms.undo(console)
             },
             frame.form(Self.path + "/{client}/disable", .changeClients) { console, _ in
                 try await set(console, Self.disabled(true), done: "disabled")
@@ -50,25 +47,20 @@ struct ConsoleClientPages: Sendable {
         ] + removal.routes(frame)
     }
 
-    private static func names(
-        _ console: ConsoleContext
-    ) -> AdministrativeOperation.Parameters {
-        [.client: console[parameter: "client"]]
-    }
-
     private static func disabled(_ isDisabled: Bool) -> JSONObject {
         JSONObject([JSONObject.Member(name: "disabled", value: .bool(isDisabled))])
     }
 
-    private static func state(_ console: ConsoleContext, _ client: JSONValue) -> ConsoleCell {
-        let isDisabled = client["disabled"]?.bool == true
-        return ConsoleCell(
-            console.text(isDisabled ? "consoleDisabled" : "consoleActive"),
-            tone: isDisabled ? .bad : .good)
+    private func client(_ console: ConsoleContext) async throws -> AdministrativeResult<Client> {
+        try await console.call(.showClient) {
+            let client = try await ClientAdministration($0).client(console[parameter: "client"])
+            return client.map { .success($0) } ?? .failure(.unknown("client"))
+        }
     }
 
     private func list(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: .listClients, address: console.path("clients"),
@@ -76,34 +68,32 @@ struct ConsoleClientPages: Sendable {
                 .map { console.text($0) },
             empty: console.text("consoleClientsNone")
         ).searched(console)
-        let outcome = try await list.read(console) { client in
-            let id = client["client_id"]?.string ?? ""
+        let found = try await list.read(
+            console, { ClientAdministration($0).list(startingWith: console.search) }
+        ) { client in
+            let id = client.clientID
             return [
                 ConsoleCell(
-                    client["client_name"]?.string ?? id, hint: id,
-                    href: console.path("clients", id)),
-                ConsoleCell(client["token_endpoint_auth_method"]?.string ?? "", isCode: true),
-                Self.state(console, client),
-                ConsoleCell(console.when(client["created_at"])),
+                    client.metadata.clientName ?? id, hint: id, href: console.path("clients", id)),
+                ConsoleCell(client.metadata.tokenEndpointAuthMethod, isCode: true),
+                console.state(!client.disabled),
+                ConsoleCell(console.when(client.createdAt)),
             ]
         }
-        switch outcome {
-        case .refused(let answer): return console.complain(answer, part: "clients")
-        case .table(let table):
-            return console.render(
-                console.text("consolePart.clients"), lead: console.text("consoleClientsLead"),
-                part: "clients",
-                sections: [
-                    ConsoleSection(
-                        filters: [list.filter(console, "consoleSearchClients")], table: table)
-                ]
-                    + (console.may(.changeClients) ? [newClient(console, refusal, typed)] : []),
-                refusal: refusal)
-        }
+        guard let table = found.value else { return console.refuse(found.refusal, part: "clients") }
+        return console.render(
+            console.text("consolePart.clients"), lead: console.text("consoleClientsLead"),
+            part: "clients",
+            sections: [
+                ConsoleSection(
+                    filters: [list.filter(console, "consoleSearchClients")], table: table)
+            ]
+                + (console.may(.changeClients) ? [newClient(console, refusal, typed)] : []),
+            refusal: refusal)
     }
 
     private func newClient(
-        _ console: ConsoleContext, _ refusal: AdminResponse?, _ typed: FormParameters?
+        _ console: ConsoleContext, _ refusal: AdministrativeRefusal?, _ typed: FormParameters?
     ) -> ConsoleSection {
         ConsoleSection(
             title: console.text("consoleClientNew"), hint: console.text("consoleClientNewHint"),
@@ -118,10 +108,13 @@ struct ConsoleClientPages: Sendable {
     }
 
     private func show(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
-        let answer = try await console.ask(.showClient, Self.names(console))
-        guard let client = answer.json else { return console.complain(answer, part: "clients") }
+        let found = try await self.client(console)
+        guard let client = found.value else {
+            return console.refuse(found.refusal, part: "clients")
+        }
         var sections = [facts(console, client, empty: try await emptyGroups(console))]
         let configuration = ConsoleAppConfiguration(
             issuer: console.tenant?.issuer ?? "", client: client)
@@ -133,21 +126,19 @@ struct ConsoleClientPages: Sendable {
                 actions(console, client),
             ]
         }
-        let id = client["client_id"]?.string ?? ""
+        let id = client.clientID
         return console.render(
-            client["client_name"]?.string ?? id, lead: id, part: "clients", sections: sections,
-            up: ConsoleLink(
-                text: console.text("consolePart.clients"), href: console.path("clients")),
-            refusal: refusal)
+            client.metadata.clientName ?? id, lead: id, part: "clients", sections: sections,
+            up: console.up(to: "clients"), refusal: refusal)
     }
 
     /// All that is known of it, for those who may not change it: the others see it in the form.
     ///
     /// - Parameter empty: groups that its rules name, and that no person is in.
     private func facts(
-        _ console: ConsoleContext, _ client: JSONValue, empty: [String]
+        _ console: ConsoleContext, _ client: Client, empty: [String]
     ) -> ConsoleSection {
-        var facts = [ConsoleFact(console.text("consoleState"), Self.state(console, client))]
+        var facts = [ConsoleFact(console.text("consoleState"), console.state(!client.disabled))]
         if !empty.isEmpty {
             facts.append(
                 ConsoleFact(
@@ -155,12 +146,13 @@ struct ConsoleClientPages: Sendable {
                     ConsoleCell(empty.joined(separator: " · "), tone: .bad)))
         }
         if !console.may(.changeClients) {
-            facts += ConsoleClientFields.all.filter { client[$0.name] != nil }
-                .compactMap { $0.fact(console, client) }
+            let shown = ClientAdministration.json(client)
+            facts += ConsoleClientFields.all.filter { shown[$0.name] != nil }
+                .compactMap { $0.fact(console, shown) }
         }
         facts.append(
             ConsoleFact(
-                console.text("consoleMade"), ConsoleCell(console.when(client["created_at"]))))
+                console.text("consoleMade"), ConsoleCell(console.when(client.createdAt))))
         return ConsoleSection(facts: facts)
     }
 
@@ -169,16 +161,16 @@ struct ConsoleClientPages: Sendable {
         return try await ClientAdministration(scope).emptyGroups(of: console[parameter: "client"])
     }
 
-    private func details(_ console: ConsoleContext, _ client: JSONValue) -> ConsoleDetails {
-        let id = client["client_id"]?.string ?? ""
-        return ConsoleDetails(
-            thing: "client/\(id)", fields: ConsoleClientFields.all,
-            address: console.path("clients", id), shown: client)
+    private func details(_ console: ConsoleContext, _ client: Client) -> ConsoleDetails {
+        ConsoleDetails(
+            thing: "client/\(client.clientID)", fields: ConsoleClientFields.all,
+            address: console.path("clients", client.clientID),
+            shown: ClientAdministration.json(client))
     }
 
-    private func actions(_ console: ConsoleContext, _ client: JSONValue) -> ConsoleSection {
-        let id = client["client_id"]?.string ?? ""
-        let act = client["disabled"]?.bool == true ? "enable" : "disable"
+    private func actions(_ console: ConsoleContext, _ client: Client) -> ConsoleSection {
+        let id = client.clientID
+        let act = client.disabled ? "enable" : "disable"
         var section = ConsoleSection(
             title: console.text("consoleActions"),
             forms: [
@@ -213,66 +205,35 @@ struct ConsoleClientPages: Sendable {
         body["client_secret"] = secret.map(JSONValue.string)
         let answer = try await console.ask(
             .putClient, [.client: id], body: .object(body), onlyNew: true)
-        guard answer.json != nil else {
+        if let refusal = answer.refusal {
             return try await list(
-                console, refusal: answer.unlessExists("client_exists"), typed: form)
+                console, refusal: refusal.unlessExists("client_exists"), typed: form)
         }
         guard let secret else {
             return console.redirect(console.path("clients", id), done: "clientCreated")
         }
-        return show(secret, of: id, console)
+        return console.render(
+            id, ConsoleSecret(label: "client_secret", text: secret), part: "clients",
+            back: console.path("clients", id))
     }
 
-    /// Once.
-    private func show(_ secret: String, of id: String, _ console: ConsoleContext) -> ServerResponse
-    {
-        console.render(
-            id, part: "clients",
-            sections: [
-                ConsoleSection(
-                    title: console.text("consoleSecretOnce"),
-                    hint: console.text("consoleSecretOnceHint"),
-                    secret: ConsoleSecret(label: "client_secret", text: secret),
-                    links: [
-                        ConsoleLink(
-                            text: console.text("consoleSecretKept"),
-                            href: console.path("clients", id))
-                    ])
-            ])
-    }
-
-    private func change(
-        _ console: ConsoleContext, _ form: FormParameters
-    ) async throws -> ServerResponse {
-        let known = try await console.ask(.showClient, Self.names(console))
-        guard let client = known.json else { return console.complain(known, part: "clients") }
-        let details = details(console, client)
-        let answer = try await put(console, details.changes(in: form), to: client)
-        guard answer.json != nil else {
-            return try await show(console, refusal: answer, typed: form)
-        }
-        let after = try await console.ask(.showClient, Self.names(console)).json ?? client
-        return details.saved(console, at: page(console), after: after)
-    }
-
-    private func undo(_ console: ConsoleContext) async throws -> ServerResponse {
-        let known = try await console.ask(.showClient, Self.names(console))
-        guard let client = known.json else { return console.complain(known, part: "clients") }
-        guard let undo = details(console, client).undo(console) else {
-            return try await show(console, refusal: .conflict("nothing_to_undo"))
-        }
-        let answer = try await put(console, undo.before, to: client)
-        guard answer.json != nil else { return try await show(console, refusal: answer) }
-        return ConsoleDetails.undone(console, at: page(console))
+    private var forms: ConsoleDetailForms {
+        ConsoleDetailForms(
+            part: "clients",
+            read: { console in try await client(console).map { details(console, $0) } },
+            put: { try await put($0, $1, to: $2) },
+            show: { try await show($0, refusal: $1, typed: $2) })
     }
 
     private func set(
         _ console: ConsoleContext, _ changes: JSONObject, done: String
     ) async throws -> ServerResponse {
-        let known = try await console.ask(.showClient, Self.names(console))
-        guard let client = known.json else { return console.complain(known, part: "clients") }
-        let answer = try await put(console, changes, to: client)
-        guard answer.json != nil else { return try await show(console, refusal: answer) }
+        let found = try await self.client(console)
+        guard let client = found.value else {
+            return console.refuse(found.refusal, part: "clients")
+        }
+        let answer = try await put(console, changes, to: ClientAdministration.json(client))
+        if let refusal = answer.refusal { return try await show(console, refusal: refusal) }
         return console.redirect(page(console), done: done)
     }
 
@@ -284,11 +245,12 @@ struct ConsoleClientPages: Sendable {
     /// sent as it is; secrets stay when none is sent.
     private func put(
         _ console: ConsoleContext, _ changes: JSONObject, to client: JSONValue
-    ) async throws -> AdminResponse {
+    ) async throws -> AdministrativeResult<JSONValue> {
         var body = client.object ?? JSONObject()
         body["created_at"] = nil
         return try await console.ask(
-            .putClient, Self.names(console), body: .object(body.merging(changes)),
+            .putClient, [.client: console[parameter: "client"]],
+            body: .object(body.merging(changes)),
             onlyOver: client)
     }
 }

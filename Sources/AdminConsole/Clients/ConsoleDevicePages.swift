@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
 import Storage
 import WebPages
@@ -19,15 +19,12 @@ struct ConsoleDevicePages: Sendable {
             pattern: Self.path + "/{device}/revoke", action: .endDevices, part: "devices",
             name: "device", operation: .revokeDevice,
             find: { console in
-                let answer = try await console.ask(.showDevice, Self.names(console))
-                guard let device = answer.json else {
-                    return .failure(ConsoleRefusal(answer: answer))
-                }
-                return .success(
+                try await Self.overview(console).map { found in
                     ConsoleRemoval.Target(
-                        word: ConsoleDeviceRow.name(device),
+                        word: ConsoleDeviceRow.name(found.device),
                         page: console.path("devices", console[parameter: "device"]),
-                        list: console.path("devices")))
+                        list: console.path("devices"))
+                }
             })
         return [
             frame.page(Self.path, .seeDevices) { try await list($0) },
@@ -48,23 +45,25 @@ struct ConsoleDevicePages: Sendable {
             pattern: Self.path + "/{device}/users/{person}/remove", action: .endDevices,
             part: "devices", name: "deviceUser", operation: .removeDeviceUser,
             find: { console in
-                let answer = try await console.ask(.showDevice, Self.names(console))
-                let users = answer.json?["users"]?.array ?? []
-                let user = users.first { $0["sub"]?.string == console[parameter: "person"] }
-                guard let name = user?["username"]?.string else {
-                    let isKnown = answer.json != nil
-                    return .failure(
-                        ConsoleRefusal(answer: isKnown ? .unknown("person") : answer))
+                try await Self.overview(console).flatMap { found in
+                    let person = Identifier<Person>(console[parameter: "person"])
+                    guard let user = found.users.first(where: { $0.person == person }) else {
+                        return .failure(.unknown("person"))
+                    }
+                    return .success(
+                        ConsoleRemoval.Target(
+                            word: found.usernames[user.person] ?? "",
+                            list: console.path("devices", console[parameter: "device"])))
                 }
-                let page = console.path("devices", console[parameter: "device"])
-                return .success(ConsoleRemoval.Target(word: name, page: page, list: page))
             })
     }
 
-    private static func names(
+    private static func overview(
         _ console: ConsoleContext
-    ) -> AdministrativeOperation.Parameters {
-        [.device: console[parameter: "device"]]
+    ) async throws -> AdministrativeResult<DeviceAdministration.Overview> {
+        try await console.call(.showDevice) {
+            try await DeviceAdministration($0).overview(console[parameter: "device"])
+        }
     }
 
     private func list(_ console: ConsoleContext) async throws -> ServerResponse {
@@ -73,31 +72,33 @@ struct ConsoleDevicePages: Sendable {
             operation: .listDevices, address: console.path("devices"), columns: row.columns,
             empty: console.text("consoleDevicesNone")
         ).searched(console)
-        let outcome = try await list.read(console, row: row.cells)
-        switch outcome {
-        case .refused(let answer): return console.complain(answer, part: "devices")
-        case .table(let table):
-            return console.render(
-                console.text("consolePart.devices"), lead: console.text("consoleDevicesLead"),
-                part: "devices",
-                sections: [
-                    ConsoleSection(
-                        filters: [list.filter(console, "consoleSearchDevices")], table: table)
-                ])
-        }
+        let found = try await list.read(
+            console, { DeviceAdministration($0).list(startingWith: console.search) },
+            row: row.cells)
+        guard let table = found.value else { return console.refuse(found.refusal, part: "devices") }
+        return console.render(
+            console.text("consolePart.devices"), lead: console.text("consoleDevicesLead"),
+            part: "devices",
+            sections: [
+                ConsoleSection(
+                    filters: [list.filter(console, "consoleSearchDevices")], table: table)
+            ])
     }
 
     private func show(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil
     ) async throws -> ServerResponse {
-        let answer = try await console.ask(.showDevice, Self.names(console))
-        guard let device = answer.json else { return console.complain(answer, part: "devices") }
+        let overview = try await Self.overview(console)
+        guard let found = overview.value else {
+            return console.refuse(overview.refusal, part: "devices")
+        }
+        let device = found.device
         var sections = [facts(console, device)]
         if let attestation = attestation(console, device) { sections.append(attestation) }
-        sections += [users(console, device), keys(console, device)]
+        sections += [users(console, found), keys(console, found.keys)]
         if let registration = registration(console, device) { sections.append(registration) }
         if console.may(.seeAudit) { sections.append(events(console, device)) }
-        if console.may(.endDevices), device["state"] == "active" {
+        if console.may(.endDevices), device.revokedAt == nil {
             sections.append(
                 ConsoleSection(
                     title: console.text("consoleActions"),
@@ -105,50 +106,45 @@ struct ConsoleDevicePages: Sendable {
                     links: [
                         ConsoleLink(
                             text: console.text("consoleDeviceRevoke"),
-                            href: console.path("devices", device["id"]?.string ?? "", "revoke"),
+                            href: console.path("devices", device.id.description, "revoke"),
                             isDanger: true, action: "revoke")
                     ]))
         }
         return console.render(
             ConsoleDeviceRow.name(device), part: "devices", sections: sections,
-            up: ConsoleLink(
-                text: console.text("consolePart.devices"), href: console.path("devices")),
-            refusal: refusal)
+            up: console.up(to: "devices"), refusal: refusal)
     }
 
     /// Where to read what happened there.
-    private func events(_ console: ConsoleContext, _ device: JSONValue) -> ConsoleSection {
-        let id = FormText.encode(device["id"]?.string ?? "")
-        return ConsoleSection(
+    private func events(_ console: ConsoleContext, _ device: Device) -> ConsoleSection {
+        ConsoleSection(
             title: console.text("events"),
             links: [
                 ConsoleLink(
                     text: console.text("consoleDeviceEvents"),
-                    href: console.path("audit") + "?device=\(id)")
+                    href: console.path("audit") + "?device=\(device.id)")
             ])
     }
 
-    private func facts(_ console: ConsoleContext, _ device: JSONValue) -> ConsoleSection {
+    private func facts(_ console: ConsoleContext, _ device: Device) -> ConsoleSection {
         let row = ConsoleDeviceRow(console)
         var facts = [
             ConsoleFact(console.text("consoleState"), row.state(device)),
             ConsoleFact(console.text("consoleCompliance"), row.compliance(device)),
         ]
-        for (key, member) in [
-            ("consoleModel", "model"), ("consoleSerial", "serial_number"), ("consoleUDID", "udid"),
-            ("consoleSystem", "system_version"),
-        ] {
-            guard let value = device[member]?.string, !value.isEmpty else { continue }
+        for (key, value) in [
+            ("consoleModel", device.facts.model), ("consoleSerial", device.facts.serial),
+            ("consoleUDID", device.facts.udid), ("consoleSystem", device.facts.systemVersion),
+        ] where !value.isEmpty {
             facts.append(ConsoleFact(console.text(key), ConsoleCell(value)))
         }
-        facts.append(
-            ConsoleFact(
-                console.text("consoleMade"), ConsoleCell(console.when(device["registered_at"]))))
-        facts.append(
-            ConsoleFact(
-                console.text("consoleSeen"), ConsoleCell(console.when(device["last_seen_at"]))))
+        for (key, time) in [
+            ("consoleMade", device.registeredAt), ("consoleSeen", device.lastSeenAt),
+        ] {
+            facts.append(ConsoleFact(console.text(key), ConsoleCell(console.when(time))))
+        }
         var section = ConsoleSection(facts: facts)
-        if console.may(.endDevices), device["state"] == "active" {
+        if console.may(.endDevices), device.revokedAt == nil {
             section.forms = [compliance(console, device)]
         }
         return section
@@ -156,15 +152,16 @@ struct ConsoleDevicePages: Sendable {
 
     // MARK: What device management would say
 
-    private func compliance(_ console: ConsoleContext, _ device: JSONValue) -> ConsoleForm {
+    private func compliance(_ console: ConsoleContext, _ device: Device) -> ConsoleForm {
         let field = ConsoleField(
             "state", "consoleCompliance", .choice(["compliant", "noncompliant", "unknown"]))
         return ConsoleForm(
-            "compliance", to: console.path("devices", device["id"]?.string ?? "", "compliance"),
+            "compliance", to: console.path("devices", device.id.description, "compliance"),
             button: console.text("save"), weight: .quiet,
             inputs: [
                 field.input(
-                    console, ["state": device["compliance"] ?? "unknown"], typed: nil),
+                    console, ["state": .string(device.compliance?.rawValue ?? "unknown")],
+                    typed: nil),
                 ConsoleInput(
                     "hours", console.text("consoleHours"), value: "24",
                     hint: console.text("consoleComplianceHint"), limit: 4),
@@ -178,19 +175,20 @@ struct ConsoleDevicePages: Sendable {
             return try await show(console, refusal: .conflict("invalid_number"))
         }
         let answer = try await console.ask(
-            .putDeviceCompliance, Self.names(console),
+            .putDeviceCompliance, [.device: console[parameter: "device"]],
             body: ["state": .string(form["state"] ?? ""), "lifetime": .integer(hours * 3600)])
-        guard answer.json != nil else { return try await show(console, refusal: answer) }
+        if let refusal = answer.refusal { return try await show(console, refusal: refusal) }
         return console.redirect(
             console.path("devices", console[parameter: "device"]), done: "saved")
     }
 
     /// Returns the section with the attested values of the device, or `nil` if there are none.
     private func attestation(
-        _ console: ConsoleContext, _ device: JSONValue
+        _ console: ConsoleContext, _ device: Device
     ) -> ConsoleSection? {
-        let members = device["attestation"]?.object?.members ?? []
-        guard !members.isEmpty else { return nil }
+        let attestation = try? JSONParser.parseObject(
+            Array(device.attestation.utf8), maximumBytes: 65_536)
+        guard let members = attestation?.members, !members.isEmpty else { return nil }
         return ConsoleSection(
             title: console.text("consoleAttestation"),
             facts: members.map {
@@ -202,10 +200,10 @@ struct ConsoleDevicePages: Sendable {
     /// A token for this very machine: with it the machine registers again, also when it was
     /// revoked, with new keys.
     private func registration(
-        _ console: ConsoleContext, _ device: JSONValue
+        _ console: ConsoleContext, _ device: Device
     ) -> ConsoleSection? {
         guard console.may(.changeRegistrationTokens),
-            device["serial_number"]?.string?.isEmpty == false
+            !device.facts.serial.isEmpty
         else { return nil }
         return ConsoleSection(
             title: console.text("consoleDeviceAgain"),
@@ -213,24 +211,25 @@ struct ConsoleDevicePages: Sendable {
             forms: [
                 ConsoleForm(
                     "register-again",
-                    to: console.path(
-                        "devices", device["id"]?.string ?? "", "register-again"),
+                    to: console.path("devices", device.id.description, "register-again"),
                     button: console.text("consoleTokenCreate"), weight: .quiet)
             ])
     }
 
     private func registerAgain(_ console: ConsoleContext) async throws -> ServerResponse {
-        let answer = try await console.ask(.showDevice, as: .seeDevices, Self.names(console))
-        guard let device = answer.json else { return console.complain(answer, part: "devices") }
+        let overview = try await Self.overview(console)
+        guard let device = overview.value?.device else {
+            return console.refuse(overview.refusal, part: "devices")
+        }
         let made = try await console.ask(
             .createRegistrationToken,
             body: [
                 "label": .string(ConsoleDeviceRow.name(device)),
-                "serial_number": device["serial_number"] ?? .null, "maximum_uses": 1,
+                "serial_number": .string(device.facts.serial), "maximum_uses": 1,
                 "lifetime": 86_400,
             ])
-        guard let text = made.json?["token"]?.string else {
-            return try await show(console, refusal: made)
+        guard let text = made.value?["token"]?.string else {
+            return try await show(console, refusal: made.refusal)
         }
         return ConsoleRegistrationTokenPages.made(
             text, console, part: "devices",
@@ -238,31 +237,33 @@ struct ConsoleDevicePages: Sendable {
     }
 
     /// One page for each person who may be taken off the machine.
-    private func removals(_ console: ConsoleContext, _ device: JSONValue) -> [ConsoleLink] {
-        guard console.may(.endDevices), device["state"] == "active" else { return [] }
-        return (device["users"]?.array ?? []).compactMap { user in
-            guard let sub = user["sub"]?.string, let name = user["username"]?.string else {
-                return nil
-            }
-            return ConsoleLink(
-                text: console.text("consoleDeviceUserRemove", ["name": name]),
+    private func removals(
+        _ console: ConsoleContext, _ found: DeviceAdministration.Overview
+    ) -> [ConsoleLink] {
+        guard console.may(.endDevices), found.device.revokedAt == nil else { return [] }
+        return found.users.map { user in
+            ConsoleLink(
+                text: console.text(
+                    "consoleDeviceUserRemove", ["name": found.usernames[user.person] ?? ""]),
                 href: console.path(
-                    "devices", device["id"]?.string ?? "", "users", sub, "remove"),
+                    "devices", found.device.id.description, "users", user.person.description,
+                    "remove"),
                 isDanger: true, action: "remove-user")
         }
     }
 
-    private func users(_ console: ConsoleContext, _ device: JSONValue) -> ConsoleSection {
+    private func users(
+        _ console: ConsoleContext, _ found: DeviceAdministration.Overview
+    ) -> ConsoleSection {
         let maySeePeople = console.may(.seePeople)
-        let rows = (device["users"]?.array ?? []).map { user in
+        let rows = found.users.map { user in
             [
                 ConsoleCell(
-                    user["username"]?.string ?? "", hint: user["login_user_name"]?.string ?? "",
-                    href: maySeePeople
-                        ? console.path("people", user["sub"]?.string ?? "") : nil),
-                ConsoleCell(user["method"]?.string ?? "", isCode: true),
-                ConsoleCell(console.when(user["registered_at"])),
-                ConsoleCell(console.when(user["last_sign_in_at"])),
+                    found.usernames[user.person] ?? "", hint: user.loginName,
+                    href: maySeePeople ? console.path("people", user.person.description) : nil),
+                ConsoleCell(user.method.rawValue, isCode: true),
+                ConsoleCell(console.when(user.registeredAt)),
+                ConsoleCell(console.when(user.lastSignInAt)),
             ]
         }
         return ConsoleSection(
@@ -271,15 +272,15 @@ struct ConsoleDevicePages: Sendable {
                 columns: ["consoleUserName", "consoleMethod", "consoleMade", "consoleSignedIn"]
                     .map { console.text($0) },
                 rows: rows, empty: console.text("consoleDeviceUsersNone")),
-            links: removals(console, device))
+            links: removals(console, found))
     }
 
-    private func keys(_ console: ConsoleContext, _ device: JSONValue) -> ConsoleSection {
-        let rows = (device["keys"]?.array ?? []).map { key in
+    private func keys(_ console: ConsoleContext, _ keys: [DeviceKey]) -> ConsoleSection {
+        let rows = keys.map { key in
             [
-                ConsoleCell(key["kid"]?.string ?? "", isCode: true),
-                ConsoleCell(key["use"]?.string ?? ""),
-                ConsoleCell(console.when(key["created_at"])),
+                ConsoleCell(Base64URL.encode(key.kid), isCode: true),
+                ConsoleCell(key.use.rawValue),
+                ConsoleCell(console.when(key.createdAt)),
             ]
         }
         return ConsoleSection(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
+import Primitives
+import Storage
 
 /// A machine as lists show it.
 struct ConsoleDeviceRow {
@@ -12,41 +13,37 @@ struct ConsoleDeviceRow {
             .map { console.text($0) }
     }
 
-    func cells(_ device: JSONValue) -> [ConsoleCell] {
+    func cells(_ device: Device) -> [ConsoleCell] {
         [
             ConsoleCell(
-                Self.name(device), hint: device["serial_number"]?.string ?? "",
-                href: console.path("devices", device["id"]?.string ?? "")),
-            ConsoleCell(
-                device["model"]?.string ?? "", hint: device["system_version"]?.string ?? ""),
+                Self.name(device), hint: device.facts.serial,
+                href: console.path("devices", device.id.description)),
+            ConsoleCell(device.facts.model, hint: device.facts.systemVersion),
             state(device), compliance(device),
-            ConsoleCell(console.when(device["last_seen_at"])),
+            ConsoleCell(console.when(device.lastSeenAt)),
         ]
     }
 
     /// What people call a machine.
-    static func name(_ device: JSONValue) -> String {
-        let names = ["host_name", "serial_number", "model", "id"].compactMap { device[$0]?.string }
-        return names.first { !$0.isEmpty } ?? ""
+    static func name(_ device: Device) -> String {
+        let names = [device.facts.hostName, device.facts.serial, device.facts.model]
+        return names.first { !$0.isEmpty } ?? device.id.description
     }
 
-    func state(_ device: JSONValue) -> ConsoleCell {
-        let isActive = device["state"] == "active"
-        return ConsoleCell(
-            console.text(isActive ? "consoleActive" : "consoleRevoked"),
-            tone: isActive ? .good : .bad)
+    func state(_ device: Device) -> ConsoleCell {
+        console.state(device.revokedAt == nil, else: "consoleRevoked")
     }
 
     /// What device management said of it, as long as that counts.
-    func compliance(_ device: JSONValue) -> ConsoleCell {
-        guard let word = device["compliance"]?.string else { return ConsoleCell("–") }
-        guard device["compliance_counts"] == true else {
+    func compliance(_ device: Device) -> ConsoleCell {
+        guard device.compliance != nil else { return ConsoleCell("–") }
+        guard let state = device.compliance(at: console.now) else {
             return ConsoleCell(console.text("consoleComplianceOver"), tone: .plain)
         }
+        let isCompliant = state == .compliant
         return ConsoleCell(
-            console.text(
-                word == "compliant" ? "consoleCompliant" : "consoleNoncompliant"),
-            hint: console.until(device["compliance_until"]),
-            tone: word == "compliant" ? .good : .bad)
+            console.text(isCompliant ? "consoleCompliant" : "consoleNoncompliant"),
+            hint: device.complianceUntil.map { console.until($0) } ?? "",
+            tone: isCompliant ? .good : .bad)
     }
 }

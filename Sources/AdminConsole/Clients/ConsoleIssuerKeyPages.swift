@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
 import Storage
 
@@ -19,14 +19,16 @@ struct ConsoleIssuerKeyPages: Sendable {
             name: "issuerKey", operation: .removeIssuerKey,
             find: { console in
                 let id = console[parameter: "key"]
-                let keys = try await console.ask(.listIssuerKeys).json?["items"]?.array ?? []
-                guard let key = keys.first(where: { $0["id"]?.string == id }) else {
-                    return .failure(ConsoleRefusal(answer: .unknown("issuer_key")))
+                let list = console.path("issuer-keys")
+                return try await console.call(.listIssuerKeys) {
+                    let keys = try await IssuerKeyAdministration($0).list()
+                    guard let key = try await keys.first(where: { $0.id.description == id }) else {
+                        return .failure(.unknown("issuer_key"))
+                    }
+                    return .success(
+                        ConsoleRemoval.Target(
+                            word: key.kid, list: list, document: StateExport.object(key)))
                 }
-                return .success(
-                    ConsoleRemoval.Target(
-                        word: key["kid"]?.string ?? "", page: console.path("issuer-keys"),
-                        list: console.path("issuer-keys"), document: key))
             })
         return [
             frame.page(Self.path, .seeIssuerKeys) { try await list($0) },
@@ -37,7 +39,8 @@ struct ConsoleIssuerKeyPages: Sendable {
     }
 
     private func list(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let mayChange = console.may(.changeIssuerKeys)
         let list = ConsoleList(
@@ -45,21 +48,21 @@ struct ConsoleIssuerKeyPages: Sendable {
             columns: ["consoleIssuer", "consoleKeyID", "consoleAlgorithm", "consoleOwner"]
                 .map { console.text($0) } + [""],
             empty: console.text("consoleIssuerKeysNone"))
-        let outcome = try await list.read(console) { key in
+        let found = try await list.read(
+            console, { try await IssuerKeyAdministration($0).list() }
+        ) { key in
             [
-                ConsoleCell(key["issuer"]?.string ?? "", hint: key["name"]?.string ?? ""),
-                ConsoleCell(key["kid"]?.string ?? "", isCode: true),
-                ConsoleCell(key["alg"]?.string ?? "", isCode: true),
-                ConsoleCell(key["owner"]?.string ?? ""),
-                mayChange
-                    ? ConsoleCell(
-                        console.text("consoleRemoveLink"),
-                        href: console.path("issuer-keys", key["id"]?.string ?? "", "remove"))
-                    : ConsoleCell(""),
+                ConsoleCell(key.issuer, hint: key.settings.name),
+                ConsoleCell(key.kid, isCode: true),
+                ConsoleCell(key.algorithm, isCode: true),
+                ConsoleCell(key.settings.owner),
+                console.link(
+                    "consoleRemoveLink",
+                    to: console.path("issuer-keys", key.id.description, "remove"), if: mayChange),
             ]
         }
-        guard case .table(let table) = outcome else {
-            return console.complain(outcome.refusal, part: "issuer-keys")
+        guard let table = found.value else {
+            return console.refuse(found.refusal, part: "issuer-keys")
         }
         return console.render(
             console.text("consolePart.issuer-keys"), lead: console.text("consoleIssuerKeysLead"),
@@ -115,8 +118,8 @@ struct ConsoleIssuerKeyPages: Sendable {
                 "alg": .string(form["alg"] ?? ""), "public_key": key,
                 "owner": .string(console.authority.person.username),
             ])
-        guard answer.json != nil else {
-            return try await list(console, refusal: answer, typed: form)
+        if let refusal = answer.refusal {
+            return try await list(console, refusal: refusal, typed: form)
         }
         return console.redirect(console.path("issuer-keys"), done: "saved")
     }

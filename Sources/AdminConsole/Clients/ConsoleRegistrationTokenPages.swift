@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
 import Storage
 
@@ -29,26 +29,27 @@ struct ConsoleRegistrationTokenPages: Sendable {
 
     private func target(
         _ console: ConsoleContext
-    ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
+    ) async throws -> AdministrativeResult<ConsoleRemoval.Target> {
         let id = console[parameter: "token"]
-        let found = try await console.first(in: .listRegistrationTokens) {
-            $0["id"]?.string == id && $0["state"] == "active"
-        }
-        guard let token = found else {
-            return .failure(ConsoleRefusal(answer: .unknown("registration_token")))
-        }
         let list = console.path("registration-tokens")
-        return .success(ConsoleRemoval.Target(word: Self.name(token), page: list, list: list))
+        return try await console.call(.listRegistrationTokens) {
+            let tokens = RegistrationTokenAdministration($0).list(startingWith: "")
+            let token = try await tokens.first {
+                $0.id.description == id && $0.state(at: console.now) == .active
+            }
+            guard let token else { return .failure(.unknown("registration_token")) }
+            return .success(ConsoleRemoval.Target(word: Self.name(token), list: list))
+        }
     }
 
     /// What people call it.
-    private static func name(_ token: JSONValue) -> String {
-        let names = ["label", "serial_number", "id"].compactMap { token[$0]?.string }
-        return names.first { !$0.isEmpty } ?? ""
+    private static func name(_ token: RegistrationToken) -> String {
+        [token.label, token.serial ?? ""].first { !$0.isEmpty } ?? token.id.description
     }
 
     private func list(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: .listRegistrationTokens, address: console.path("registration-tokens"),
@@ -57,41 +58,36 @@ struct ConsoleRegistrationTokenPages: Sendable {
             ].map { console.text($0) } + [""],
             empty: console.text("consoleTokensNone")
         ).searched(console)
-        let outcome = try await list.read(console) { row($0, console) }
-        switch outcome {
-        case .refused(let answer): return console.complain(answer, part: "registration-tokens")
-        case .table(let table):
-            var sections = [
-                ConsoleSection(
-                    filters: [list.filter(console, "consoleSearchTokens")], table: table)
-            ]
-            if console.may(.changeRegistrationTokens) {
-                sections.append(newToken(console, typed))
-            }
-            return console.render(
-                console.text("consolePart.registration-tokens"),
-                lead: console.text("consoleTokensLead"), part: "registration-tokens",
-                sections: sections, refusal: refusal)
+        let found = try await list.read(
+            console, { RegistrationTokenAdministration($0).list(startingWith: console.search) }
+        ) { row($0, console) }
+        guard let table = found.value else {
+            return console.refuse(found.refusal, part: "registration-tokens")
         }
+        var sections = [
+            ConsoleSection(filters: [list.filter(console, "consoleSearchTokens")], table: table)
+        ]
+        if console.may(.changeRegistrationTokens) { sections.append(newToken(console, typed)) }
+        return console.render(
+            console.text("consolePart.registration-tokens"),
+            lead: console.text("consoleTokensLead"), part: "registration-tokens",
+            sections: sections, refusal: refusal)
     }
 
-    private func row(_ token: JSONValue, _ console: ConsoleContext) -> [ConsoleCell] {
-        let id = token["id"]?.string ?? ""
-        let state = token["state"]?.string ?? ""
-        let uses = "\(token["uses"]?.integer ?? 0) / \(token["maximum_uses"]?.integer ?? 0)"
-        let owner = token["owner"]?.string ?? ""
+    private func row(_ token: RegistrationToken, _ console: ConsoleContext) -> [ConsoleCell] {
+        let id = token.id.description
+        let state = token.state(at: console.now)
         return [
-            ConsoleCell(Self.name(token), hint: token["serial_number"]?.string ?? id),
+            ConsoleCell(Self.name(token), hint: token.serial ?? id),
             ConsoleCell(
-                console.text("consoleToken.\(state)"), tone: state == "active" ? .good : .plain),
-            ConsoleCell(uses),
-            ConsoleCell(owner.isEmpty ? console.text("consoleOperator") : owner),
-            ConsoleCell(console.day(token["expires_at"])),
-            console.may(.changeRegistrationTokens) && state == "active"
-                ? ConsoleCell(
-                    console.text("consoleRevokeLink"),
-                    href: console.path("registration-tokens", id, "revoke"))
-                : ConsoleCell(""),
+                console.text("consoleToken.\(state.rawValue)"),
+                tone: state == .active ? .good : .plain),
+            ConsoleCell("\(token.uses) / \(token.maximumUses)"),
+            ConsoleCell(token.owner.isEmpty ? console.text("consoleOperator") : token.owner),
+            ConsoleCell(console.day(token.expiresAt)),
+            console.link(
+                "consoleRevokeLink", to: console.path("registration-tokens", id, "revoke"),
+                if: console.may(.changeRegistrationTokens) && state == .active),
         ]
     }
 
@@ -134,27 +130,21 @@ struct ConsoleRegistrationTokenPages: Sendable {
         body["maximum_uses"] = .integer(uses)
         body["lifetime"] = .integer(hours * 3600)
         let answer = try await console.ask(.createRegistrationToken, body: .object(body))
-        guard let text = answer.json?["token"]?.string else {
-            return try await list(console, refusal: answer, typed: form)
+        guard let text = answer.value?["token"]?.string else {
+            return try await list(console, refusal: answer.refusal, typed: form)
         }
-        return Self.made(
-            text, console, part: "registration-tokens", back: console.path("registration-tokens"))
+        return Self.made(text, console, part: "registration-tokens")
     }
 
     /// A token that was just made: in this answer, and nowhere else.
     ///
-    /// - Parameter back: where the page leads when the token was kept.
+    /// - Parameter back: where the page leads when the token was saved; `nil` for the list.
     static func made(
-        _ token: String, _ console: ConsoleContext, part: String, back: String
+        _ token: String, _ console: ConsoleContext, part: String, back: String? = nil
     ) -> ServerResponse {
         console.render(
-            console.text("consoleTokenMade"), part: part,
-            sections: [
-                ConsoleSection(
-                    title: console.text("consoleSecretOnce"),
-                    hint: console.text("consoleSecretOnceHint"),
-                    secret: ConsoleSecret(label: console.text("consoleToken"), text: token),
-                    links: [ConsoleLink(text: console.text("consoleSecretKept"), href: back)])
-            ])
+            console.text("consoleTokenMade"),
+            ConsoleSecret(label: console.text("consoleToken"), text: token), part: part,
+            back: back ?? console.path(part))
     }
 }

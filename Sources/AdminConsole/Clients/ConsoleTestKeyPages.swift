@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import HTTPTypes
 import JOSE
@@ -34,19 +33,17 @@ struct ConsoleTestKeyPages: Sendable {
             name: "testKey", operation: .revokeTestKey,
             find: { console in
                 let id = console[parameter: "key"]
-                let answer = try await console.ask(.listTestKeys)
-                let keys = answer.json?["items"]?.array ?? []
-                guard let key = keys.first(where: { $0["key_id"]?.string == id }) else {
-                    return .failure(ConsoleRefusal(answer: .unknown("test_key")))
+                let list = console.path("test-keys")
+                return try await console.call(.listTestKeys) {
+                    let keys = try await TestKeyAdministration($0).list(startingWith: "")
+                    guard let key = try await keys.first(where: { $0.kid == id }) else {
+                        return .failure(.unknown("test_key"))
+                    }
+                    guard Self.mayRevoke(key, console) else { return .failure(Self.othersKey) }
+                    let name = key.settings.name
+                    return .success(
+                        ConsoleRemoval.Target(word: name.isEmpty ? id : name, list: list))
                 }
-                guard Self.mayRevoke(key, console) else {
-                    return .failure(ConsoleRefusal(answer: Self.othersKey))
-                }
-                let name = key["name"]?.string ?? ""
-                return .success(
-                    ConsoleRemoval.Target(
-                        word: name.isEmpty ? id : name, page: console.path("test-keys"),
-                        list: console.path("test-keys")))
             },
             // Whose key it is was asked just before, by `find`.
             act: {
@@ -62,22 +59,22 @@ struct ConsoleTestKeyPages: Sendable {
             find: { console in
                 .success(
                     ConsoleRemoval.Target(
-                        word: console.tenant?.project.name ?? "", page: console.path("test-keys"),
-                        list: console.path("test-keys")))
+                        word: console.tenant?.project.name ?? "", list: console.path("test-keys")))
             }, act: { try await $0.ask(.sweepTestPeople, body: ["older_than": 0]) })
     }
 
-    private static let othersKey = AdminResponse.refused(
-        .forbidden, code: "others_key", "This key belongs to another person.")
+    private static let othersKey = AdministrativeRefusal(
+        .forbidden, "others_key", "This key belongs to another person.")
 
-    private static func mayRevoke(_ key: JSONValue, _ console: ConsoleContext) -> Bool {
+    private static func mayRevoke(_ key: IssuerKey, _ console: ConsoleContext) -> Bool {
         console.may(.revokeTestKeys)
             || console.may(.makeTestKeys)
-                && key["owner"]?.string == console.authority.person.username
+                && key.settings.owner == console.authority.person.username
     }
 
     private func list(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: .listTestKeys, address: console.path("test-keys"),
@@ -85,22 +82,22 @@ struct ConsoleTestKeyPages: Sendable {
                 .map { console.text($0) } + [""],
             empty: console.text("consoleTestKeysNone")
         ).searched(console)
-        let outcome = try await list.read(console) { key in
-            let id = key["key_id"]?.string ?? ""
-            return [
-                ConsoleCell(key["name"]?.string ?? "", hint: id),
-                ConsoleCell(key["alg"]?.string ?? "", isCode: true),
-                ConsoleCell(key["owner"]?.string ?? ""),
-                ConsoleCell(console.when(key["created_at"])),
-                Self.mayRevoke(key, console)
-                    ? ConsoleCell(
-                        console.text("consoleRevokeLink"),
-                        href: console.path("test-keys", id, "revoke"))
-                    : ConsoleCell(""),
+        let found = try await list.read(
+            console,
+            { try await TestKeyAdministration($0).list(startingWith: console.search) }
+        ) { key in
+            [
+                ConsoleCell(key.settings.name, hint: key.kid),
+                ConsoleCell(key.algorithm, isCode: true),
+                ConsoleCell(key.settings.owner),
+                ConsoleCell(console.when(key.createdAt)),
+                console.link(
+                    "consoleRevokeLink", to: console.path("test-keys", key.kid, "revoke"),
+                    if: Self.mayRevoke(key, console)),
             ]
         }
-        guard case .table(let table) = outcome else {
-            return console.complain(outcome.refusal, part: "test-keys")
+        guard let table = found.value else {
+            return console.refuse(found.refusal, part: "test-keys")
         }
         var sections = [
             ConsoleSection(
@@ -152,28 +149,17 @@ struct ConsoleTestKeyPages: Sendable {
                 "alg": .string(form["alg"] ?? "RS256"),
                 "owner": .string(console.authority.person.username),
             ])
-        guard let key = answer.json, let pem = key["private_key"]?.string else {
-            return try await list(console, refusal: answer, typed: form)
+        guard let key = answer.value, let pem = key["private_key"]?.string else {
+            return try await list(console, refusal: answer.refusal, typed: form)
         }
         let id = key["key_id"]?.string ?? ""
         let url = "data:application/x-pem-file;base64,\(Base64.encode(Array(pem.utf8)))"
         return console.render(
-            console.text("consoleTestKeyMade"), part: "test-keys",
-            sections: [
-                ConsoleSection(
-                    title: console.text("consoleSecretOnce"),
-                    hint: console.text("consoleSecretOnceHint"),
-                    facts: [
-                        ConsoleFact(console.text("consoleKeyID"), ConsoleCell(id, isCode: true))
-                    ],
-                    secret: ConsoleSecret(
-                        label: console.text("consolePrivateKey"), text: pem,
-                        file: (name: "test-key-\(id).pem", url: url)),
-                    links: [
-                        ConsoleLink(
-                            text: console.text("consoleSecretKept"),
-                            href: console.path("test-keys"))
-                    ])
-            ])
+            console.text("consoleTestKeyMade"),
+            ConsoleSecret(
+                label: console.text("consolePrivateKey"), text: pem,
+                file: (name: "test-key-\(id).pem", url: url)),
+            part: "test-keys", back: console.path("test-keys"),
+            facts: [ConsoleFact(console.text("consoleKeyID"), ConsoleCell(id, isCode: true))])
     }
 }

@@ -16,7 +16,7 @@ extension ConsoleContext {
     ///   - refusal: of what the administrator has just tried.
     func render(
         _ title: String, lead: String = "", part: String, sections: [ConsoleSection],
-        up: ConsoleLink? = nil, refusal: AdminResponse? = nil
+        up: ConsoleLink? = nil, refusal: AdministrativeRefusal? = nil
     ) -> ServerResponse {
         let filled = typed?.filled(sections)
         let sections = filled ?? sections
@@ -32,9 +32,9 @@ extension ConsoleContext {
         values["roleWords"] = roleWords
         values["removed"] = removed.map { $0.values(self) }
         var (status, error): (HTTPResponse.Status, String?) = (.ok, nil)
-        if case .refused(let code, let name, let message, let problems) = refusal {
-            let wrong = problems.first.map { text($0) }
-            (status, error) = (code, wrong ?? text(code: name, message))
+        if let refusal {
+            let wrong = refusal.issues.first.map { text($0) }
+            (status, error) = (refusal.status, wrong ?? text(code: refusal.code, refusal.message))
             if sections.contains(where: \.isMarked) { error = text("consoleLookBelow") }
         }
         return visit.render(
@@ -52,13 +52,47 @@ extension ConsoleContext {
         return ["href": "#s\(place)", "text": sections[place].title]
     }
 
+    /// Returns the page with a secret that is shown once.
+    ///
+    /// - Parameter back: where the page leads when the secret was saved.
+    func render(
+        _ title: String, _ secret: ConsoleSecret, part: String, back: String,
+        facts: [ConsoleFact] = []
+    ) -> ServerResponse {
+        render(
+            title, part: part,
+            sections: [
+                ConsoleSection(
+                    title: text("consoleSecretOnce"), hint: text("consoleSecretOnceHint"),
+                    facts: facts, secret: secret,
+                    links: [ConsoleLink(text: text("consoleSecretKept"), href: back)])
+            ])
+    }
+
+    /// A link to the list of a part.
+    func up(to part: String) -> ConsoleLink {
+        ConsoleLink(text: text("consolePart.\(part)"), href: path(part))
+    }
+
+    /// A cell with a link, or an empty one if the link is not offered.
+    func link(_ key: String, to href: String, if isOffered: Bool) -> ConsoleCell {
+        isOffered ? ConsoleCell(text(key), href: href) : ConsoleCell("")
+    }
+
+    /// Whether something is active.
+    ///
+    /// - Parameter other: the key of the text if it is not.
+    func state(_ isActive: Bool, else other: String = "consoleDisabled") -> ConsoleCell {
+        ConsoleCell(text(isActive ? "consoleActive" : other), tone: isActive ? .good : .bad)
+    }
+
     /// Returns the page that reports a refused request.
-    func complain(_ answer: AdminResponse, part: String) -> ServerResponse {
+    func refuse(_ refusal: AdministrativeRefusal?, part: String) -> ServerResponse {
         render(
             text("errorTitle"), part: part,
             sections: [
                 ConsoleSection(links: [ConsoleLink(text: text("consoleBack"), href: root)])
-            ], refusal: answer)
+            ], refusal: refusal)
     }
 
     /// A word from a fixed list, never text from the address.

@@ -12,8 +12,8 @@ import WebPages
 
 /// One request for a page of the console: an administrator, and the project that it is about.
 ///
-/// Whatever a page shows or does goes through ``ask(_:_:query:body:)``: the functions of the Admin
-/// API, each behind the table of roles. A page cannot leave the question out.
+/// Whatever a page shows or does goes through ``call(_:_:)``, the services, or the functions of
+/// the Admin API, ``ask(_:as:_:body:onlyNew:onlyOver:)``: each behind the table of roles.
 struct ConsoleContext: Sendable {
     let visit: PageContext
     let authority: ConsolePrincipal
@@ -54,21 +54,17 @@ struct ConsoleContext: Sendable {
     ///
     /// - Parameters:
     ///   - action: the row of the table that allows it, when that is not the operation's own.
-    ///   - onlyNew: whether one of that name that is there stays as it is (``AdminResponse/exists``).
+    ///   - onlyNew: whether one of that name that is there stays as it is
+    ///     (``AdministrativeRefusal/exists``).
     ///   - onlyOver: what is replaced; what is something else by now stays
-    ///     (``AdminResponse/changedSince``).
+    ///     (``AdministrativeRefusal/changedSince``).
     func ask(
         _ operation: AdministrativeOperation, as action: ConsoleAction? = nil,
         _ parameters: AdministrativeOperation.Parameters = [:],
-        query: [String: String] = [:],
         body: JSONValue = .null, onlyNew: Bool = false, onlyOver: JSONValue? = nil
-    ) async throws -> AdminResponse {
+    ) async throws -> AdministrativeResult<JSONValue> {
         guard let action = action ?? operation.right(for: body), may(action) else {
-            await admission.countRefusal(.notAllowed, in: tenant?.project.id)
-            return .notAllowed
-        }
-        guard let form = try? FormParameters(Self.query(query)) else {
-            return .unknown("operation")
+            return .failure(await notAllowed())
         }
         var named = parameters
         if let tenant { named[.project] = tenant.project.name }
@@ -77,46 +73,55 @@ struct ConsoleContext: Sendable {
             uniqueKeysWithValues: named.map { ($0.key.rawValue, $0.value) })
         request.facts = caller.facts
         let call = AdminRequest(
-            request: request, query: form, body: body,
-            rights: authority.rights,
+            request: request, query: FormParameters(), body: body, rights: authority.rights,
             onlyNew: onlyNew, onlyOver: onlyOver)
-        let permit = AdminAuthorizer(provider: visit.pages.provider)
-        if let refusal = try await permit.standing(action, call) { return refusal }
-        return try await api.handler(of: operation)(call)
+        if let person = named[.person],
+            let refusal = try await caller.refusal(
+                of: action, on: person, in: named[.project] ?? "")
+        {
+            return .failure(refusal)
+        }
+        return try await api.handler(of: operation)(call).result
     }
 
-    /// Calls the service of an operation that reads, in the administrator's name, for its own output
-    /// type instead of the JSON of the Admin API.
+    /// Calls the service of an operation on the project of the page, in the administrator's name.
+    /// Operations that change a person go through ``ask(_:as:_:body:onlyNew:onlyOver:)``, which
+    /// compares the rights of the two.
+    func call<Value>(
+        _ operation: AdministrativeOperation,
+        _ service: (AdministrativeScope) async throws -> AdministrativeResult<Value>
+    ) async throws -> AdministrativeResult<Value> {
+        guard let scope else { return .failure(await notAllowed()) }
+        return try await callForAll(operation) { _ in try await service(scope) }
+    }
+
+    /// The same for a service that cannot refuse.
     func read<Value>(
         _ operation: AdministrativeOperation,
-        _ body: (AdministrativeScope) async throws -> AdministrativeResult<Value>
-    ) async throws -> Result<Value, ConsoleRefusal> {
-        guard let scope, let right = operation.right, may(right) else {
-            await admission.countRefusal(.notAllowed, in: tenant?.project.id)
-            return .failure(ConsoleRefusal(answer: .notAllowed))
+        _ service: (AdministrativeScope) async throws -> Value
+    ) async throws -> AdministrativeResult<Value> {
+        try await call(operation) { .success(try await service($0)) }
+    }
+
+    /// Calls the service of an operation on all projects.
+    func callForAll<Value>(
+        _ operation: AdministrativeOperation,
+        _ service: (AdministrativeCaller) async throws -> AdministrativeResult<Value>
+    ) async throws -> AdministrativeResult<Value> {
+        guard let right = operation.right, !right.changesPeople, may(right) else {
+            return .failure(await notAllowed())
         }
-        return try await body(scope).mapError { ConsoleRefusal(answer: AdminResponse($0)) }
+        return try await service(caller)
     }
 
-    /// The first element of a list of the Admin API that fits, looked for page after page.
-    func first(
-        in operation: AdministrativeOperation, where fits: (JSONValue) -> Bool
-    ) async throws -> JSONValue? {
-        var cursor: String?
-        repeat {
-            var query = ["limit": "200"]
-            query["cursor"] = cursor
-            let page = try await ask(operation, query: query).json
-            if let found = page?["items"]?.array?.first(where: fits) { return found }
-            cursor = page?["next"]?.string
-        } while cursor != nil
-        return nil
+    private func notAllowed() async -> AdministrativeRefusal {
+        await admission.countRefusal(.notAllowed, in: tenant?.project.id)
+        return .notAllowed
     }
 
-    private static func query(_ values: [String: String]) -> [UInt8] {
-        let pairs = values.map { "\(FormText.encode($0.key))=\(FormText.encode($0.value))" }
-        return Array(pairs.joined(separator: "&").utf8)
-    }
+    /// What a list is searched for, and the page of it: in the address, as in that of the Admin API.
+    var search: String { (visit.query["search"] ?? "").trimmed() }
+    var cursor: String? { visit.query["cursor"].flatMap { $0.isEmpty ? nil : $0 } }
 
     // MARK: Words
 
@@ -126,27 +131,18 @@ struct ConsoleContext: Sendable {
         visit.text(key, values)
     }
 
-    /// A moment of an answer (RFC 3339), as people say it.
-    func when(_ value: JSONValue?) -> String {
-        when(value?.string.flatMap { Timestamp(rfc3339: $0) })
-    }
-
     func when(_ time: Timestamp?) -> String {
         time.map { visit.language.when($0, now: now) } ?? "–"
     }
 
     /// Until a moment that is ahead, to the minute.
-    func until(_ value: JSONValue?) -> String {
-        value?.string.flatMap { Timestamp(rfc3339: $0) }.map { until($0) } ?? ""
-    }
-
     func until(_ time: Timestamp) -> String {
         let minute = CivilTime(time).description.prefix(16)
         return self.text("consoleUntil", ["time": "\(minute) UTC"])
     }
 
     /// The day of a moment that may be far ahead.
-    func day(_ value: JSONValue?) -> String { String((value?.string ?? "–").prefix(10)) }
+    func day(_ time: Timestamp) -> String { String(time.rfc3339.prefix(10)) }
 
     /// What the administrator hears of a refusal of the Admin API, in their language where there
     /// are words for it.
@@ -185,10 +181,22 @@ struct ConsoleContext: Sendable {
     }
 }
 
-extension AdminResponse {
+extension Result where Failure == AdministrativeRefusal {
+    var value: Success? { try? get() }
+
+    var refusal: AdministrativeRefusal? {
+        if case .failure(let refusal) = self { refusal } else { nil }
+    }
+}
+
+extension AdministrativeRefusal {
+    /// A refusal whose words are those of its code.
+    static func conflict(_ code: String) -> AdministrativeRefusal {
+        AdministrativeRefusal(.conflict, code, code)
+    }
+
     /// The same in the words of a page, when there is one of that name already.
-    func unlessExists(_ code: String) -> AdminResponse {
-        guard case .refused(_, "exists_already", _, _) = self else { return self }
-        return .conflict(code)
+    func unlessExists(_ code: String) -> AdministrativeRefusal {
+        self.code == "exists_already" ? .conflict(code) : self
     }
 }

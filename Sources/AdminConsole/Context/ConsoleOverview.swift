@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
 import ProviderAdministration
@@ -21,60 +20,51 @@ struct ConsoleOverview: Sendable {
     }
 
     private func show(
-        _ console: ConsoleContext, refusal: AdminResponse?, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal?, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
-        var section = ConsoleSection()
-        switch try await table(console) {
-        case .refused(let answer): return console.complain(answer, part: "projects")
-        case .table(let table): section.table = table
+        let found = try await table(console)
+        guard let table = found.value else {
+            return console.refuse(found.refusal, part: "projects")
         }
         return console.render(
             console.text("consoleProjects"), lead: console.text("consoleProjectsLead"),
-            part: "projects", sections: [section] + newProject(console, typed), refusal: refusal)
+            part: "projects", sections: [ConsoleSection(table: table)] + newProject(console, typed),
+            refusal: refusal)
     }
 
-    private func table(_ console: ConsoleContext) async throws -> ConsoleList.Outcome {
-        let columns = ["consoleName", "consoleEnvironment", "consoleMade"].map { console.text($0) }
-        guard console.authority.reachesEveryProject else {
-            return .table(
-                ConsoleTable(
-                    columns: columns, rows: try await ownRows(console),
-                    empty: console.text("consoleProjectsNone")))
-        }
+    /// Lists the projects in which the person has a role, for a person without a role in all
+    /// projects.
+    private func table(
+        _ console: ConsoleContext
+    ) async throws -> AdministrativeResult<ConsoleTable> {
         let list = ConsoleList(
-            operation: .listProjects, address: console.root, columns: columns,
+            operation: .listProjects, address: console.root,
+            columns: ["consoleName", "consoleEnvironment", "consoleMade"].map { console.text($0) },
             empty: console.text("consoleProjectsNone"))
-        return try await list.read(console) { project in
-            row(
-                console, project["name"]?.string ?? "", project["environment"]?.string ?? "",
-                theme: project["theme"]?["display_name"]?.string ?? "",
-                made: console.when(project["created_at"]))
+        guard !console.authority.reachesEveryProject else {
+            return try await list.readForAll(console, { ProjectAdministration($0).list }) {
+                row(console, $0)
+            }
         }
-    }
-
-    /// Returns the rows of the projects in which the person has a role, for a person without a role
-    /// in all projects.
-    private func ownRows(_ console: ConsoleContext) async throws -> [[ConsoleCell]] {
         let ids = console.authority.ownProjects.prefix(ConsoleList.pageSize)
-        return try await ProjectAdministration(console.caller).projects(ids).map { project in
-            row(
-                console, project.name, project.environment.rawValue,
-                theme: project.theme.displayName ?? "",
-                made: console.visit.language.when(project.createdAt, now: console.now))
-        }
+        let own = try await ProjectAdministration(console.caller).projects(ids)
+        return .success(list.table(console, own.map { row(console, $0) }, next: nil))
     }
 
-    private func row(
-        _ console: ConsoleContext, _ name: String, _ environment: String, theme: String,
-        made: String
-    ) -> [ConsoleCell] {
+    private func row(_ console: ConsoleContext, _ project: Project) -> [ConsoleCell] {
         [
-            ConsoleCell(name, hint: theme, href: console.path("projects", name)),
             ConsoleCell(
-                console.text("consoleEnvironment.\(environment)"),
-                tone: environment == "production" ? .good : .plain),
-            ConsoleCell(made),
+                project.name, hint: project.theme.displayName ?? "",
+                href: console.path("projects", project.name)),
+            Self.environment(of: project, console),
+            ConsoleCell(console.when(project.createdAt)),
         ]
+    }
+
+    static func environment(of project: Project, _ console: ConsoleContext) -> ConsoleCell {
+        ConsoleCell(
+            console.text("consoleEnvironment.\(project.environment.rawValue)"),
+            tone: project.environment == .production ? .good : .plain)
     }
 
     private func newProject(_ console: ConsoleContext, _ typed: FormParameters?) -> [ConsoleSection]
@@ -110,9 +100,9 @@ struct ConsoleOverview: Sendable {
             .putProject, as: .createProject, [.project: name],
             body: ["environment": .string(form["environment"] ?? Self.environment(console))],
             onlyNew: true)
-        guard answer.json != nil else {
+        if let refusal = answer.refusal {
             return try await show(
-                console, refusal: answer.unlessExists("project_exists"), typed: form)
+                console, refusal: refusal.unlessExists("project_exists"), typed: form)
         }
         return console.redirect(console.path("projects", name), done: "projectCreated")
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import HTTPTypes
 import JOSE
@@ -19,8 +18,14 @@ struct ConsoleRemoval: Sendable {
         var page: String
         /// The list that is displayed after the removal.
         var list: String
-        /// The resource as the Admin API returns it, if it can be restored.
-        var document: JSONValue = .null
+        /// The resource as the operation that restores it takes it, if it can be restored.
+        var document = JSONObject()
+
+        /// - Parameter page: `nil` for the list.
+        init(word: String, page: String? = nil, list: String, document: JSONObject = JSONObject()) {
+            (self.word, self.page, self.list) = (word, page ?? list, list)
+            self.document = document
+        }
     }
 
     /// The path, with the action as its last segment.
@@ -32,16 +37,14 @@ struct ConsoleRemoval: Sendable {
     /// The operation of the Admin API that removes it.
     var operation: AdministrativeOperation
     /// Finds the resource. The page displays a refusal.
-    var find: @Sendable (ConsoleContext) async throws -> Result<Target, ConsoleRefusal>
+    var find: @Sendable (ConsoleContext) async throws -> AdministrativeResult<Target>
     /// Calls the operation, if it needs more than the parameters of the path.
-    var act: (@Sendable (ConsoleContext) async throws -> AdminResponse)?
+    var act: (@Sendable (ConsoleContext) async throws -> AdministrativeResult<JSONValue>)?
     /// Further sections that are displayed before the confirmation.
     var beside: @Sendable (ConsoleContext) async throws -> [ConsoleSection] = { _ in [] }
 
-    private var rule: ConsoleRemovalRule { .of(operation) }
-
     private var isUndoable: Bool {
-        if case .undo = rule { true } else { false }
+        if case .undo = ConsoleRemovalRule(operation) { true } else { false }
     }
 
     func routes(_ frame: ConsoleRouteGuard) -> [HTTPRoute] {
@@ -59,7 +62,7 @@ struct ConsoleRemoval: Sendable {
     /// nothing to see of it.
     private func target(
         _ console: ConsoleContext
-    ) async throws -> Result<Target, ConsoleRefusal> {
+    ) async throws -> AdministrativeResult<Target> {
         try await find(console).map { found in
             var target = found
             target.word = ConsoleConfirmation.readable(found.word)
@@ -71,16 +74,16 @@ struct ConsoleRemoval: Sendable {
     }
 
     private func show(
-        _ console: ConsoleContext, refusal: AdminResponse?
+        _ console: ConsoleContext, refusal: AdministrativeRefusal?
     ) async throws -> ServerResponse {
         switch try await target(console) {
-        case .failure(let refusal): return console.complain(refusal.answer, part: part)
+        case .failure(let refusal): return console.refuse(refusal, part: part)
         case .success(let target): return try await page(console, target, refusal)
         }
     }
 
     private func page(
-        _ console: ConsoleContext, _ target: Target, _ refusal: AdminResponse?
+        _ console: ConsoleContext, _ target: Target, _ refusal: AdministrativeRefusal?
     ) async throws -> ServerResponse {
         let words = ["name": target.word]
         let form = ConsoleForm(
@@ -123,15 +126,13 @@ struct ConsoleRemoval: Sendable {
         let handle = try await ConsoleRestore.save(
             ConsoleRestore.RemovedResource(
                 operation: operation, parameters: parameters,
-                document: target.document.object ?? JSONObject(), name: target.word,
+                document: target.document, name: target.word,
                 list: target.list, done: name), console)
-        let answer: AdminResponse
-        if let act {
-            answer = try await act(console)
-        } else {
-            answer = try await console.ask(operation, parameters)
-        }
-        guard answer.json != nil else { return try await page(console, target, answer) }
+        let answer =
+            if let act { try await act(console) } else {
+                try await console.ask(operation, parameters)
+            }
+        if let refusal = answer.refusal { return try await page(console, target, refusal) }
         var response = console.redirect(target.list, done: name)
         ConsoleRestore.offer(handle, console, in: &response)
         return response
@@ -139,7 +140,7 @@ struct ConsoleRemoval: Sendable {
 
     private func refusal(
         _ console: ConsoleContext, _ target: Target, _ form: FormParameters
-    ) -> AdminResponse? {
+    ) -> AdministrativeRefusal? {
         let outcome = confirmation(console).verify(
             form["seal"], typed: form["confirmation"], word: target.word, now: console.now)
         switch outcome {
@@ -153,17 +154,5 @@ struct ConsoleRemoval: Sendable {
         ConsoleConfirmation(
             secrets: console.visit.pages.provider.secrets,
             session: console.authority.signedIn.session.id, act: console.visit.request.path)
-    }
-}
-
-/// What cannot be shown or done, for `Result`.
-struct ConsoleRefusal: Error {
-    let answer: AdminResponse
-}
-
-extension AdminResponse {
-    /// A refusal whose words are those of its code.
-    static func conflict(_ code: String) -> AdminResponse {
-        .refused(.conflict, code: code, code)
     }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
 import Primitives
@@ -24,7 +23,7 @@ struct ConsoleRestore: Sendable {
         var operation: AdministrativeOperation
         /// The path parameters of that operation.
         var parameters: AdministrativeOperation.Parameters
-        /// The resource as the Admin API returned it.
+        /// The resource as the operation that restores it takes it.
         var document: JSONObject
         /// The name to display.
         var name: String
@@ -36,15 +35,16 @@ struct ConsoleRestore: Sendable {
         var replacement: JSONObject?
 
         /// The operation that restores it; `nil` if none can.
-        var making: ConsoleRemovalRule.Making? {
-            if replacement != nil { return ConsoleRemovalRule.Making(call: operation) }
-            guard case .undo(let making) = ConsoleRemovalRule.of(operation) else { return nil }
+        var making: AdministrativeOperation? {
+            if replacement != nil { return operation }
+            guard case .undo(let making) = ConsoleRemovalRule(operation) else { return nil }
             return making
         }
     }
 
     let thing: RemovedResource
-    let making: ConsoleRemovalRule.Making
+    /// The operation that restores it.
+    let making: AdministrativeOperation
     private let offer: RestoreOffers.Offer
 
     // MARK: Storing
@@ -61,14 +61,14 @@ struct ConsoleRestore: Sendable {
 
     /// Stores a resource before an operation replaces it with another of the same name.
     ///
-    /// - Parameter earlier: The resource as the Admin API returns it; `nil` if none has the name.
-    static func save(
-        _ earlier: JSONValue?, replacedBy new: JSONObject,
+    /// - Parameter earlier: The resource as the operation takes it; `nil` if none has the name.
+    private static func save(
+        _ earlier: JSONObject?, replacedBy new: JSONObject,
         _ operation: AdministrativeOperation,
         _ parameters: AdministrativeOperation.Parameters, list: String,
         _ console: ConsoleContext
     ) async throws -> String? {
-        guard let document = earlier?.object else { return nil }
+        guard let document = earlier else { return nil }
         let thing = RemovedResource(
             operation: operation, parameters: parameters, document: document,
             name: document["name"]?.string ?? "", list: list, done: "replaced", replacement: new)
@@ -80,23 +80,25 @@ struct ConsoleRestore: Sendable {
     ///
     /// - Parameters:
     ///   - call: The operation of the Admin API, and its path parameters.
-    ///   - earlier: The earlier resource as the Admin API returns it; `nil` if none has the name.
+    ///   - earlier: The earlier resource as the operation takes it; `nil` if none has the name.
     static func save(
-        _ body: JSONObject, over earlier: JSONValue?, by call: AdministrativeOperation,
+        _ body: JSONObject, over earlier: JSONObject?, by call: AdministrativeOperation,
         _ parameters: AdministrativeOperation.Parameters, list: String,
         _ console: ConsoleContext
-    ) async throws -> Result<ServerResponse, ConsoleRefusal> {
+    ) async throws -> AdministrativeResult<ServerResponse> {
         let handle = try await save(
             earlier, replacedBy: body, call, parameters, list: list, console)
-        let answer = try await console.ask(
-            call, parameters, body: .object(body), onlyOver: earlier)
-        guard let saved = answer.json else { return .failure(ConsoleRefusal(answer: answer)) }
-        guard saved != earlier, let handle else {
-            return .success(console.redirect(list, done: "saved"))
+        let shown = earlier.map(JSONValue.object)
+        return try await console.ask(
+            call, parameters, body: .object(body), onlyOver: shown
+        ).map { saved in
+            guard saved != shown, let handle else {
+                return console.redirect(list, done: "saved")
+            }
+            var response = console.redirect(list, done: "replaced")
+            offer(handle, console, in: &response)
+            return response
         }
-        var response = console.redirect(list, done: "replaced")
-        offer(handle, console, in: &response)
-        return .success(response)
     }
 
     static func offer(
@@ -141,7 +143,7 @@ struct ConsoleRestore: Sendable {
             let offer = try await RestoreOffers(scope).offer(handle),
             let thing = RemovedResource(offer.text),
             let making = thing.making,
-            making.call.right.map(console.may) == true
+            making.right.map(console.may) == true
         else { return nil }
         return ConsoleRestore(thing: thing, making: making, offer: offer)
     }
@@ -155,7 +157,7 @@ struct ConsoleRestore: Sendable {
     func values(_ console: ConsoleContext) -> [String: Any] {
         let form = ConsoleForm(
             "put-back", to: console.path("put-back"), button: console.text("consolePutBack"),
-            weight: .quiet, hint: console.until(.string(offer.expiresAt.rfc3339)),
+            weight: .quiet, hint: console.until(offer.expiresAt),
             inputs: [ConsoleInput("which", "", .hidden, value: mark)])
         return [
             "words": console.text(
@@ -176,7 +178,7 @@ struct ConsoleRestore: Sendable {
                 console, form in
                 let removed = console.removed.first { $0.mark == form["which"] ?? $0.mark }
                 guard let removed else {
-                    return console.complain(.conflict("nothing_to_put_back"), part: "project")
+                    return console.refuse(.conflict("nothing_to_put_back"), part: "project")
                 }
                 return try await removed.restore(console)
             }
@@ -184,15 +186,15 @@ struct ConsoleRestore: Sendable {
     }
 
     private func restore(_ console: ConsoleContext) async throws -> ServerResponse {
-        var answer = AdminResponse.conflict("nothing_to_put_back")
-        guard let scope = console.scope else { return console.complain(answer, part: "project") }
+        var refusal: AdministrativeRefusal? = .conflict("nothing_to_put_back")
+        guard let scope = console.scope else { return console.refuse(refusal, part: "project") }
         let outcome = try await RestoreOffers(scope).restore(
             offer, of: thing.operation, name: thing.name
         ) {
-            answer = try await make(console)
-            return answer.json != nil
+            refusal = try await make(console)
+            return refusal == nil
         }
-        guard outcome == .restored else { return console.complain(answer, part: "project") }
+        guard outcome == .restored else { return console.refuse(refusal, part: "project") }
         var response = console.redirect(thing.list, done: "putBack")
         Self.remember(Self.handles(console).filter { $0 != offer.handle }, console, in: &response)
         return response
@@ -200,14 +202,12 @@ struct ConsoleRestore: Sendable {
 
     /// Creates the resource. A resource that another administrator created or changed in the
     /// meantime is not overwritten, not even by a concurrent call.
-    private func make(_ console: ConsoleContext) async throws -> AdminResponse {
-        var body = thing.document
-        for name in making.readOnly { body[name] = nil }
+    private func make(_ console: ConsoleContext) async throws -> AdministrativeRefusal? {
         let replacement = thing.replacement
         let answer = try await console.ask(
-            making.call, thing.parameters, body: .object(body), onlyNew: replacement == nil,
+            making, thing.parameters, body: .object(thing.document), onlyNew: replacement == nil,
             onlyOver: replacement.map(JSONValue.object))
-        return answer.unlessExists("exists_again")
+        return answer.refusal?.unlessExists("exists_again")
     }
 }
 

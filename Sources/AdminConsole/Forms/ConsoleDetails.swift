@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
+import ProviderAdministration
 
 /// The form for the details of one resource, such as a person or a client. It sends only changed
 /// members, and the last change can be undone.
@@ -11,11 +11,14 @@ struct ConsoleDetails: Sendable {
     var fields: [ConsoleField]
     /// The forms post to `change` and `undo` below this path.
     var address: String
-    /// The resource as the Admin API returns it.
+    /// The resource as the operation that saves it takes it.
     var shown: JSONValue
+    /// Whether an empty field takes the default; otherwise its empty value is sent.
+    var isWhole = true
 
     func forms(
-        _ console: ConsoleContext, typed: FormParameters? = nil, refusal: AdminResponse? = nil
+        _ console: ConsoleContext, typed: FormParameters? = nil,
+        refusal: AdministrativeRefusal? = nil
     ) -> [ConsoleForm] {
         let form = ConsoleForm(
             "change", to: address + "/change", button: console.text("save"),
@@ -31,7 +34,7 @@ struct ConsoleDetails: Sendable {
     func changes(in form: FormParameters) -> JSONObject {
         var changes = JSONObject()
         for field in fields where field.isChanged(from: shown, in: form) {
-            changes[field.name] = field.value(in: form, isWhole: true) ?? .null
+            changes[field.name] = field.value(in: form, isWhole: isWhole) ?? .null
         }
         return changes
     }
@@ -43,21 +46,43 @@ struct ConsoleDetails: Sendable {
         else { return nil }
         return undo
     }
+}
 
-    /// - Parameter after: as it is shown after the change.
-    func saved(
-        _ console: ConsoleContext, at page: String, after: JSONValue
-    ) -> ServerResponse {
-        var response = console.redirect(page, done: "saved")
-        let names = fields.map(\.name)
-        if let undo = ConsoleUndo(thing, names: names, from: shown, to: after, console) {
-            undo.save(console, in: &response)
-        }
+/// The forms that change the details of one resource, and undo the last change.
+struct ConsoleDetailForms: Sendable {
+    var part: String
+    var read: @Sendable (ConsoleContext) async throws -> AdministrativeResult<ConsoleDetails>
+    /// Saves changes, if the resource is still as it was read.
+    var put:
+        @Sendable (ConsoleContext, JSONObject, _ earlier: JSONValue) async throws ->
+            AdministrativeResult<JSONValue>
+    /// Shows the page of the forms.
+    var show:
+        @Sendable (ConsoleContext, AdministrativeRefusal?, FormParameters?) async throws ->
+            ServerResponse
+
+    func change(_ console: ConsoleContext, _ form: FormParameters) async throws -> ServerResponse {
+        let found = try await read(console)
+        guard let details = found.value else { return console.refuse(found.refusal, part: part) }
+        let answer = try await put(console, details.changes(in: form), details.shown)
+        if let refusal = answer.refusal { return try await show(console, refusal, form) }
+        let after = try await read(console).value ?? details
+        var response = console.redirect(details.address, done: "saved")
+        let names = details.fields.map(\.name)
+        ConsoleUndo(details.thing, names: names, from: details.shown, to: after.shown, console)?
+            .save(console, in: &response)
         return response
     }
 
-    static func undone(_ console: ConsoleContext, at page: String) -> ServerResponse {
-        var response = console.redirect(page, done: "undone")
+    func undo(_ console: ConsoleContext) async throws -> ServerResponse {
+        let found = try await read(console)
+        guard let details = found.value else { return console.refuse(found.refusal, part: part) }
+        guard let undo = details.undo(console) else {
+            return try await show(console, .conflict("nothing_to_undo"), nil)
+        }
+        let answer = try await put(console, undo.before, details.shown)
+        if let refusal = answer.refusal { return try await show(console, refusal, nil) }
+        var response = console.redirect(details.address, done: "undone")
         ConsoleUndo.forget(console, in: &response)
         return response
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
 import ProviderAdministration
@@ -49,38 +48,36 @@ struct ConsoleEntries: Sendable {
         }
 
         static let state = Column(label: "consoleState") { console, entry in
-            let isOn = entry["enabled"]?.bool == true
-            return ConsoleCell(
-                console.text(isOn ? "consoleActive" : "consoleDisabled"), tone: isOn ? .good : .bad)
+            console.state(entry["enabled"]?.bool == true)
         }
     }
 
     // MARK: The list
 
     func section(
-        _ console: ConsoleContext, of page: ConsoleRulesPage, refusal: AdminResponse?,
+        _ console: ConsoleContext, of page: ConsoleRulesPage, refusal: AdministrativeRefusal?,
         typed: FormParameters?
-    ) async throws -> Result<ConsoleSection, ConsoleRefusal> {
-        let answer = try await console.ask(operations.list, query: ["limit": "200"])
-        guard let entries = answer.json?["items"]?.array else {
-            return .failure(ConsoleRefusal(answer: answer))
+    ) async throws -> AdministrativeResult<ConsoleSection> {
+        try await console.ask(operations.list).map { entries in
+            let rows = (entries["items"]?.array ?? []).map { entry in
+                let name = entry[key]?.string ?? ""
+                return [ConsoleCell(name, href: console.path(page.part, kind, name))]
+                    + columns.map { $0.cell(console, entry) }
+            }
+            var section = ConsoleSection(
+                title: words(console, "title"), hint: words(console, "lead"),
+                table: ConsoleTable(
+                    columns: ([label] + columns.map(\.label)).map { console.text($0) },
+                    rows: rows, empty: words(console, "none")))
+            if console.may(page.change) {
+                section.forms = [newForm(console, page, refusal, typed)]
+            }
+            return section
         }
-        let rows = entries.map { entry in
-            let name = entry[key]?.string ?? ""
-            return [ConsoleCell(name, href: console.path(page.part, kind, name))]
-                + columns.map { $0.cell(console, entry) }
-        }
-        var section = ConsoleSection(
-            title: words(console, "title"), hint: words(console, "lead"),
-            table: ConsoleTable(
-                columns: ([label] + columns.map(\.label)).map { console.text($0) }, rows: rows,
-                empty: words(console, "none")))
-        if console.may(page.change) { section.forms = [newForm(console, page, refusal, typed)] }
-        return .success(section)
     }
 
     private func newForm(
-        _ console: ConsoleContext, _ page: ConsoleRulesPage, _ refusal: AdminResponse?,
+        _ console: ConsoleContext, _ page: ConsoleRulesPage, _ refusal: AdministrativeRefusal?,
         _ typed: FormParameters?
     ) -> ConsoleForm {
         let typed = typed.flatMap { $0["kind-of-entry"] == kind ? $0 : nil }
@@ -105,14 +102,15 @@ struct ConsoleEntries: Sendable {
     // MARK: One
 
     func show(
-        _ console: ConsoleContext, of page: ConsoleRulesPage, refusal: AdminResponse? = nil,
+        _ console: ConsoleContext, of page: ConsoleRulesPage, refusal: AdministrativeRefusal? = nil,
         typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let name = console[parameter: "name"]
         let answer = try await console.ask(operations.show, [parameter: name])
-        guard let entry = answer.json else { return console.complain(answer, part: page.part) }
-        let up = ConsoleLink(
-            text: console.text("consolePart.\(page.part)"), href: console.path(page.part))
+        guard let entry = answer.value else {
+            return console.refuse(answer.refusal, part: page.part)
+        }
+        let up = console.up(to: page.part)
         let shown =
             readOnly.compactMap { ConsoleField($0, "consoleMember.\($0)").fact(console, entry) }
             + fixed.compactMap { $0.fact(console, entry) }
@@ -159,41 +157,20 @@ struct ConsoleEntries: Sendable {
         if hasOwner { body["owner"] = .string(console.authority.person.username) }
         let answer = try await console.ask(
             operations.put, [parameter: name], body: .object(body), onlyNew: true)
-        guard answer.json != nil else {
+        if let refusal = answer.refusal {
             return try await page.show(
-                console, refusal: answer.unlessExists("entry_exists"), typed: form)
+                console, refusal: refusal.unlessExists("entry_exists"), typed: form)
         }
         return console.redirect(console.path(page.part, kind, name), done: "saved")
     }
 
-    func change(
-        _ console: ConsoleContext, _ form: FormParameters, of page: ConsoleRulesPage
-    ) async throws -> ServerResponse {
-        let known = try await ask(console, operations.show)
-        guard let entry = known.json else { return console.complain(known, part: page.part) }
-        let details = details(console, page, entry)
-        let answer = try await put(console, details.changes(in: form), to: entry)
-        guard answer.json != nil else {
-            return try await show(console, of: page, refusal: answer, typed: form)
-        }
-        let after = try await ask(console, operations.show).json ?? entry
-        return details.saved(console, at: details.address, after: after)
-    }
-
-    func undo(
-        _ console: ConsoleContext, of page: ConsoleRulesPage
-    ) async throws -> ServerResponse {
-        let known = try await ask(console, operations.show)
-        guard let entry = known.json else { return console.complain(known, part: page.part) }
-        let details = details(console, page, entry)
-        guard let undo = details.undo(console) else {
-            return try await show(console, of: page, refusal: .conflict("nothing_to_undo"))
-        }
-        let answer = try await put(console, undo.before, to: entry)
-        guard answer.json != nil else {
-            return try await show(console, of: page, refusal: answer)
-        }
-        return ConsoleDetails.undone(console, at: details.address)
+    func forms(_ page: ConsoleRulesPage) -> ConsoleDetailForms {
+        ConsoleDetailForms(
+            part: page.part,
+            read: { console in
+                try await ask(console, operations.show).map { details(console, page, $0) }
+            }, put: { try await put($0, $1, to: $2) },
+            show: { try await show($0, of: page, refusal: $1, typed: $2) })
     }
 
     private func details(
@@ -208,7 +185,7 @@ struct ConsoleEntries: Sendable {
     private func ask(
         _ console: ConsoleContext, _ operation: AdministrativeOperation,
         body: JSONValue = .null, onlyOver: JSONValue? = nil
-    ) async throws -> AdminResponse {
+    ) async throws -> AdministrativeResult<JSONValue> {
         try await console.ask(
             operation, [parameter: console[parameter: "name"]], body: body, onlyOver: onlyOver)
     }
@@ -216,7 +193,7 @@ struct ConsoleEntries: Sendable {
     /// The Admin API takes an entry whole: members that have no field are sent as they are.
     private func put(
         _ console: ConsoleContext, _ changes: JSONObject, to entry: JSONValue
-    ) async throws -> AdminResponse {
+    ) async throws -> AdministrativeResult<JSONValue> {
         var body = entry.object ?? JSONObject()
         for name in readOnly + [key] { body[name] = nil }
         return try await ask(
@@ -229,14 +206,12 @@ struct ConsoleEntries: Sendable {
             name: kind, operation: operations.remove,
             find: { console in
                 let name = console[parameter: "name"]
-                let answer = try await console.ask(operations.show, [parameter: name])
-                guard let entry = answer.json else {
-                    return .failure(ConsoleRefusal(answer: answer))
-                }
-                return .success(
+                return try await console.ask(operations.show, [parameter: name]).map { entry in
                     ConsoleRemoval.Target(
                         word: name, page: console.path(page.part, kind, name),
-                        list: console.path(page.part), document: entry))
+                        list: console.path(page.part),
+                        document: entry.object ?? JSONObject())
+                }
             }, act: { try await ask($0, operations.remove) })
     }
 

@@ -4,6 +4,7 @@ import HTTPServer
 import HTTPTypes
 import JOSE
 import ProviderAdministration
+import ProviderCore
 
 /// The audit trail as a file: all events of a filter, newest first, read page by page while the file
 /// is sent.
@@ -34,15 +35,16 @@ struct ConsoleExport: Sendable {
     /// - Returns: The file, or why its first page is refused.
     func file(
         _ console: ConsoleContext, _ query: [String: String]
-    ) async throws -> Result<StreamedBody, ConsoleRefusal> {
+    ) async throws -> AdministrativeResult<StreamedBody> {
         try await page(console, query, after: nil).map { first in
             StreamedBody { write in
                 var page = first
                 var separator = ""
                 try await write(Array(beginning.utf8))
                 while true {
-                    if !page.events.isEmpty {
-                        try await write(Array((separator + text(page.events)).utf8))
+                    if !page.items.isEmpty {
+                        let events = page.items.map(AuditEndpoints.json)
+                        try await write(Array((separator + text(events)).utf8))
                         separator = between
                     }
                     guard let next = page.next else { break }
@@ -53,17 +55,12 @@ struct ConsoleExport: Sendable {
         }
     }
 
-    private typealias Page = (events: [JSONValue], next: String?)
-
     private func page(
         _ console: ConsoleContext, _ query: [String: String], after cursor: String?
-    ) async throws -> Result<Page, ConsoleRefusal> {
-        var asked = query
-        asked["limit"] = String(Self.page)
-        asked["cursor"] = cursor
-        let answer = try await console.ask(.listAuditEvents, query: asked)
-        guard let page = answer.json else { return .failure(ConsoleRefusal(answer: answer)) }
-        return .success((page["items"]?.array ?? [], page["next"]?.string))
+    ) async throws -> AdministrativeResult<AdministrativeList<AuditLogReader.Entry>.Page> {
+        try await console.call(.listAuditEvents) {
+            try await AuditAdministration($0.caller).page(query, limit: Self.page, from: cursor)
+        }
     }
 
     private var beginning: String {

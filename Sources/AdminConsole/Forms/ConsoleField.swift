@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
+import ProviderAdministration
 import ProviderSettings
 import WebPages
 
@@ -67,7 +67,7 @@ struct ConsoleField: Sendable {
     ///     its field.
     func input(
         _ console: ConsoleContext, _ object: JSONValue, typed: FormParameters?,
-        refusal: AdminResponse? = nil
+        refusal: AdministrativeRefusal? = nil
     ) -> ConsoleInput {
         var input = ConsoleInput(
             formName, console.text(label), inputKind(console, object, typed),
@@ -249,11 +249,10 @@ struct ConsoleField: Sendable {
     }
 }
 
-extension AdminResponse {
+extension AdministrativeRefusal {
     /// What is wrong with the member of that name, or with something in it; `nil` when nothing is.
     fileprivate func complaint(about name: String) -> ValidationIssue? {
-        guard case .refused(_, _, _, let problems) = self else { return nil }
-        return problems.first {
+        issues.first {
             $0.path == name || $0.path.hasPrefix(name + "[") || $0.path.hasPrefix(name + ".")
         }?.complaint
     }

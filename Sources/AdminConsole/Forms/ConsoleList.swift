@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
-import JOSE
 import ProviderAdministration
-import Storage
 import WebPages
 
-/// A list of the Admin API as a table, a page at a time, with the API's own cursors.
+/// A list as a table, a page at a time.
 struct ConsoleList: Sendable {
     /// The operation that reads the list.
     var operation: AdministrativeOperation
@@ -14,37 +11,19 @@ struct ConsoleList: Sendable {
     var address: String
     var columns: [String]
     var empty: String
-    /// Further query parameters of the call. Links to other pages of the list carry them too.
+    /// Query parameters that links to other pages of the list carry.
     var query: [String: String] = [:]
-    /// Path parameters of the call besides the project.
-    var parameters: AdministrativeOperation.Parameters = [:]
-
-    enum Outcome {
-        case table(ConsoleTable)
-        case refused(AdminResponse)
-
-        /// The refused response; without meaning for a table.
-        var refusal: AdminResponse {
-            if case .refused(let answer) = self { answer } else { .nothing }
-        }
-    }
 
     /// How many rows a page has.
     static let pageSize = 50
-
-    /// What the list is searched for: in the address of the page, as it is in the Admin API's.
-    static func search(_ console: ConsoleContext) -> String {
-        (console.visit.query["search"] ?? "").trimmed()
-    }
 
     /// Returns the list limited to entries that begin with the search text.
     ///
     /// - Parameter none: The key of the text that is displayed if no entry matches.
     func searched(_ console: ConsoleContext, none: String = "consoleNothingBegins") -> ConsoleList {
-        let search = Self.search(console)
-        guard !search.isEmpty else { return self }
+        guard !console.search.isEmpty else { return self }
         var list = self
-        list.query["search"] = search
+        list.query["search"] = console.search
         list.empty = console.text(none)
         return list
     }
@@ -56,26 +35,37 @@ struct ConsoleList: Sendable {
         ConsoleForm(
             "search", to: address, button: console.text("consoleSearch"), weight: .quiet,
             isQuestion: true,
-            inputs: [
-                ConsoleInput(
-                    "search", console.text(label), value: Self.search(console), limit: 254)
-            ])
+            inputs: [ConsoleInput("search", console.text(label), value: console.search, limit: 254)]
+        )
     }
 
-    func read(
-        _ console: ConsoleContext, row: (JSONValue) -> [ConsoleCell]
-    ) async throws -> Outcome {
-        let cursor = console.visit.query["cursor"].flatMap { $0.isEmpty ? nil : $0 }
-        var asked = query
-        asked["limit"] = String(Self.pageSize)
-        asked["cursor"] = cursor
-        let answer = try await console.ask(operation, parameters, query: asked)
-        guard let page = answer.json else { return .refused(answer) }
-        return .table(
-            ConsoleTable(
-                columns: columns, rows: (page["items"]?.array ?? []).map(row), empty: empty,
-                next: page["next"]?.string.map { link(["cursor": $0]) },
-                first: cursor == nil ? nil : link([:])))
+    /// Reads the page of a list of the project.
+    func read<Element>(
+        _ console: ConsoleContext,
+        _ list: (AdministrativeScope) async throws -> AdministrativeList<Element>,
+        row: (Element) -> [ConsoleCell]
+    ) async throws -> AdministrativeResult<ConsoleTable> {
+        try await console.call(operation) {
+            try await list($0).page(limit: Self.pageSize, from: console.cursor)
+        }.map { table(console, $0.items.map(row), next: $0.next) }
+    }
+
+    /// Reads the page of a list of all projects.
+    func readForAll<Element>(
+        _ console: ConsoleContext, _ list: (AdministrativeCaller) -> AdministrativeList<Element>,
+        row: (Element) -> [ConsoleCell]
+    ) async throws -> AdministrativeResult<ConsoleTable> {
+        try await console.callForAll(operation) {
+            try await list($0).page(limit: Self.pageSize, from: console.cursor)
+        }.map { table(console, $0.items.map(row), next: $0.next) }
+    }
+
+    func table(
+        _ console: ConsoleContext, _ rows: [[ConsoleCell]], next: String?
+    ) -> ConsoleTable {
+        ConsoleTable(
+            columns: columns, rows: rows, empty: empty, next: next.map { link(["cursor": $0]) },
+            first: console.cursor == nil ? nil : link([:]))
     }
 
     private func link(_ more: [String: String]) -> String {

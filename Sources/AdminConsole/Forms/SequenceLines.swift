@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
 import JOSE
+import ProviderInstallations
+import Storage
 
 /// The steps of a sequence in text form: `gold = 30d`, and last `basic`, without an end.
 struct SequenceLines: Equatable {
-    struct Step: Equatable {
-        var set: String
-        /// In seconds; `nil` for no end.
-        var duration: Int64?
-    }
+    typealias Step = EntitlementSequence.Step
 
     private static let units: [(letter: Character, seconds: Int64)] = [
         ("d", 86_400), ("h", 3600), ("m", 60), ("s", 1),
@@ -16,12 +14,7 @@ struct SequenceLines: Equatable {
 
     let steps: [Step]
 
-    /// As the Admin API shows them.
-    init(_ value: JSONValue?) {
-        steps = (value?.array ?? []).map {
-            Step(set: $0["set"]?.string ?? "", duration: $0["duration"]?.integer)
-        }
-    }
+    init(_ steps: [Step]) { self.steps = steps }
 
     /// `nil` for what cannot be read.
     init?(typed: String) {
@@ -30,7 +23,7 @@ struct SequenceLines: Equatable {
             let parts = line.split(separator: "=", omittingEmptySubsequences: false)
                 .map { String($0).trimmed() }
             guard parts.count <= 2, !parts[0].isEmpty else { return nil }
-            var step = Step(set: parts[0])
+            var step = Step(set: parts[0], duration: nil)
             if parts.count == 2 {
                 guard let duration = Self.seconds(parts[1]) else { return nil }
                 step.duration = duration
@@ -48,15 +41,7 @@ struct SequenceLines: Equatable {
         }
     }
 
-    var json: JSONValue {
-        .array(
-            steps.map { step in
-                var object = JSONObject()
-                object["set"] = .string(step.set)
-                object["duration"] = step.duration.map(JSONValue.integer)
-                return .object(object)
-            })
-    }
+    var json: JSONValue { .array(steps.map(EntitlementFields.json)) }
 
     private static func seconds(_ text: String) -> Int64? {
         guard let unit = units.first(where: { $0.letter == text.last }),

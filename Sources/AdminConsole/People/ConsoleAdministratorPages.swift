@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
 import Primitives
@@ -21,20 +20,16 @@ struct ConsoleAdministratorPages: Sendable {
             pattern: Self.path + "/{person}/{scope}/revoke", action: .changeAdministrators,
             part: "administrators", name: "administrator", operation: .revokeAdministrator,
             find: { console in
-                let answer = try await find(console)
-                guard let role = answer else {
-                    return .failure(ConsoleRefusal(answer: .unknown("role")))
-                }
-                let list = console.path("administrators")
-                return .success(
-                    ConsoleRemoval.Target(
-                        word: role["username"]?.string ?? "", page: list, list: list))
+                let (scope, list) = (console[parameter: "scope"], console.path("administrators"))
+                return try await role(console) { ($0.projectName ?? Self.all) == scope }
+                    .map { ConsoleRemoval.Target(word: $0.username, list: list) }
             },
             act: { console in
                 let scope = console[parameter: "scope"]
-                return try await console.ask(
-                    .revokeAdministrator, [.person: console[parameter: "person"]],
-                    query: scope == Self.all ? [:] : ["project": scope])
+                return try await console.callForAll(.revokeAdministrator) {
+                    try await RoleAdministration($0).revoke(
+                        from: console[parameter: "person"], in: scope == Self.all ? nil : scope)
+                }.map { .null }
             }, beside: { try await belongings($0) })
         return [
             frame.page(Self.path, .seeAdministrators) { try await list($0) },
@@ -48,26 +43,35 @@ struct ConsoleAdministratorPages: Sendable {
         ] + revocation.routes(frame)
     }
 
-    private func find(_ console: ConsoleContext) async throws -> JSONValue? {
-        let (person, scope) = (console[parameter: "person"], console[parameter: "scope"])
-        return try await console.first(in: .listAdministrators) {
-            $0["sub"]?.string == person && ($0["project"]?.string ?? Self.all) == scope
+    /// A role of the person of the address.
+    private func role(
+        _ console: ConsoleContext, where fits: (AdministratorSummary) -> Bool = { _ in true }
+    ) async throws -> AdministrativeResult<AdministratorSummary> {
+        let person = console[parameter: "person"]
+        return try await console.callForAll(.listAdministrators) {
+            let role = try await RoleAdministration($0).list.first {
+                $0.administrator.person.description == person && fits($0)
+            }
+            return role.map { .success($0) } ?? .failure(.unknown("role"))
         }
     }
 
     /// Returns the section of the resources that the administrator created. Another administrator
     /// has to maintain or transfer them when the role is revoked.
     private func belongings(_ console: ConsoleContext) async throws -> [ConsoleSection] {
-        let answer = try await console.ask(
-            .listBelongings, [.person: console[parameter: "person"]])
-        let items = answer.json?["items"]?.array ?? []
-        let rows = items.prefix(ConsoleList.pageSize).map { item in
-            let (project, kind) = (item["project"]?.string ?? "", item["kind"]?.string ?? "")
-            return [
+        let found = try await console.callForAll(.listBelongings) {
+            let resources = try await RoleAdministration($0)
+                .resources(createdBy: console[parameter: "person"])
+            return try await resources?.page(limit: ConsoleList.pageSize)
+                ?? .failure(.unknown("person"))
+        }
+        let rows = (found.value?.items ?? []).map { item in
+            [
                 ConsoleCell(
-                    item["name"]?.string ?? "", hint: item["id"]?.string ?? "",
-                    href: console.path("projects", project, Self.part(of: kind))),
-                ConsoleCell(console.text("consoleBelonging.\(kind)")), ConsoleCell(project),
+                    item.name, hint: item.id,
+                    href: console.path("projects", item.project, Self.part(of: item.kind))),
+                ConsoleCell(console.text("consoleBelonging.\(item.kind.rawValue)")),
+                ConsoleCell(item.project),
             ]
         }
         return [
@@ -77,32 +81,28 @@ struct ConsoleAdministratorPages: Sendable {
                 table: ConsoleTable(
                     columns: ["consoleName", "consoleKind", "consoleProject"]
                         .map { console.text($0) },
-                    rows: Array(rows), empty: console.text("consoleBelongingsNone")))
+                    rows: rows, empty: console.text("consoleBelongingsNone")))
         ]
     }
 
     /// Returns the part of a project's console that shows resources of `kind`.
-    private static func part(of kind: String) -> String {
-        kind == OwnedResources.Kind.signingFingerprint.rawValue ? "fingerprints" : kind + "s"
+    private static func part(of kind: OwnedResources.Kind) -> String {
+        kind == .signingFingerprint ? "fingerprints" : kind.rawValue + "s"
     }
 
     private func show(_ console: ConsoleContext) async throws -> ServerResponse {
-        let person = console[parameter: "person"]
-        let role = try await console.first(in: .listAdministrators) {
-            $0["sub"]?.string == person
-        }
-        guard let name = role?["username"]?.string else {
-            return console.complain(.unknown("role"), part: "administrators")
+        let role = try await role(console)
+        guard let name = role.value?.username else {
+            return console.refuse(role.refusal, part: "administrators")
         }
         return console.render(
             name, part: "administrators", sections: try await belongings(console),
-            up: ConsoleLink(
-                text: console.text("consolePart.administrators"),
-                href: console.path("administrators")))
+            up: console.up(to: "administrators"))
     }
 
     private func list(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let mayChange = console.may(.changeAdministrators)
         let list = ConsoleList(
@@ -110,45 +110,42 @@ struct ConsoleAdministratorPages: Sendable {
             columns: ["consoleUserName", "consoleRole", "consoleProject", "consoleMade"]
                 .map { console.text($0) } + [""],
             empty: console.text("consoleAdministratorsNone"))
-        let outcome = try await list.read(console) { administrator in
-            let scope = administrator["project"]?.string
-            let person = administrator["sub"]?.string ?? ""
+        let found = try await list.readForAll(console, { RoleAdministration($0).list }) { role in
+            let (scope, administrator) = (role.projectName, role.administrator)
+            let person = administrator.person.description
             return [
-                ConsoleCell(
-                    administrator["username"]?.string ?? "",
-                    href: console.path("administrators", person)),
-                ConsoleCell(console.text("consoleRole.\(administrator["role"]?.string ?? "")")),
+                ConsoleCell(role.username, href: console.path("administrators", person)),
+                ConsoleCell(console.text("consoleRole.\(administrator.role.rawValue)")),
                 ConsoleCell(scope ?? console.text("consoleEveryProject")),
-                ConsoleCell(console.when(administrator["created_at"])),
-                mayChange
-                    ? ConsoleCell(
-                        console.text("consoleRevokeLink"),
-                        href: console.path("administrators", person, scope ?? Self.all, "revoke"))
-                    : ConsoleCell(""),
+                ConsoleCell(console.when(administrator.createdAt)),
+                console.link(
+                    "consoleRevokeLink",
+                    to: console.path("administrators", person, scope ?? Self.all, "revoke"),
+                    if: mayChange),
             ]
         }
-        switch outcome {
-        case .refused(let answer): return console.complain(answer, part: "administrators")
-        case .table(let table):
-            return console.render(
-                console.text("consolePart.administrators"),
-                lead: console.text("consoleAdministratorsLead"), part: "administrators",
-                sections: [ConsoleSection(table: table)] + (try await awaited(console))
-                    + (mayChange ? [form(console, typed)] : []), refusal: refusal)
+        guard let table = found.value else {
+            return console.refuse(found.refusal, part: "administrators")
         }
+        return console.render(
+            console.text("consolePart.administrators"),
+            lead: console.text("consoleAdministratorsLead"), part: "administrators",
+            sections: [ConsoleSection(table: table)] + (try await awaited(console))
+                + (mayChange ? [form(console, typed)] : []), refusal: refusal)
     }
 
     /// The people who wait for an approval, each with a button; empty without any.
     private func awaited(_ console: ConsoleContext) async throws -> [ConsoleSection] {
-        let answer = try await console.ask(.listAwaitedApprovals)
-        let items = answer.json?["items"]?.array ?? []
-        guard !items.isEmpty else { return [] }
+        let found = try await console.callForAll(.listAwaitedApprovals) {
+            try await RoleAdministration($0).awaitingCredentials().page()
+        }
+        guard let items = found.value?.items, !items.isEmpty else { return [] }
         let rows = items.map { item in
             [
-                ConsoleCell(item["username"]?.string ?? ""),
-                ConsoleCell(console.text("consoleAwaited.\(item["kind"]?.string ?? "")")),
-                ConsoleCell(item["label"]?.string ?? ""),
-                ConsoleCell(console.when(item["created_at"])),
+                ConsoleCell(item.person.username),
+                ConsoleCell(console.text("consoleAwaited.\(item.credential.kind.rawValue)")),
+                ConsoleCell(item.credential.label),
+                ConsoleCell(console.when(item.credential.createdAt)),
             ]
         }
         var section = ConsoleSection(
@@ -157,26 +154,20 @@ struct ConsoleAdministratorPages: Sendable {
                 columns: ["consoleUserName", "consoleKind", "consoleName", "consoleMade"]
                     .map { console.text($0) }, rows: rows, empty: ""))
         guard console.may(.changeAdministrators) else { return [section] }
-        let people = Dictionary(
-            items.map { ($0["sub"]?.string ?? "", $0["username"]?.string ?? "") },
-            uniquingKeysWith: { first, _ in first })
-        section.forms = people.filter { $0.key != console.authority.person.id.description }
-            .sorted { $0.value < $1.value }
-            .map { sub, name in
-                ConsoleForm(
-                    "approve-\(sub)", to: console.path("administrators", sub, "approve"),
-                    button: console.text("consoleApprove", ["name": name]),
-                    inputs: [
-                        ConsoleInput("credentials", "", .hidden, value: Self.shown(items, of: sub))
-                    ])
+        section.forms = Dictionary(grouping: items, by: \.person.id)
+            .filter { $0.key != console.authority.person.id }
+            .compactMap { _, items in items.first.map { ($0.person, items) } }
+            .sorted { $0.0.username < $1.0.username }
+            .map { person, items in
+                // The approval covers what the page showed, and nothing that came since.
+                let shown = items.map(\.credential.id.description).joined(separator: " ")
+                return ConsoleForm(
+                    "approve-\(person.id)",
+                    to: console.path("administrators", person.id.description, "approve"),
+                    button: console.text("consoleApprove", ["name": person.username]),
+                    inputs: [ConsoleInput("credentials", "", .hidden, value: shown)])
             }
         return [section]
-    }
-
-    /// The approval covers what the page showed, and nothing that came since.
-    private static func shown(_ items: [JSONValue], of sub: String) -> String {
-        items.filter { $0["sub"]?.string == sub }.compactMap { $0["id"]?.string }
-            .joined(separator: " ")
     }
 
     private func approve(
@@ -186,7 +177,7 @@ struct ConsoleAdministratorPages: Sendable {
         let answer = try await console.ask(
             .giveApproval, [.person: console[parameter: "person"]],
             body: ["credentials": .array(shown.map { .string(String($0)) })])
-        guard answer.json != nil else { return try await list(console, refusal: answer) }
+        if let refusal = answer.refusal { return try await list(console, refusal: refusal) }
         return console.redirect(console.path("administrators"), done: "approved")
     }
 
@@ -225,8 +216,8 @@ struct ConsoleAdministratorPages: Sendable {
         let answer = try await console.ask(
             .grantAdministrator, [.person: (form["username"] ?? "").trimmed()],
             body: .object(body))
-        guard answer.json != nil else {
-            return try await list(console, refusal: answer, typed: form)
+        if let refusal = answer.refusal {
+            return try await list(console, refusal: refusal, typed: form)
         }
         return console.redirect(console.path("administrators"), done: "granted")
     }

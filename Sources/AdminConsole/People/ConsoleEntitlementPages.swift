@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
+import AppRegistration
 import HTTPServer
 import JOSE
 import ProviderAdministration
+import ProviderPeople
 import Storage
 
 /// Entitlement sets: what people can be given.
@@ -19,13 +20,11 @@ struct ConsoleEntitlementPages: Sendable {
             part: "entitlement-sets", name: "entitlementSet", operation: .removeEntitlementSet,
             find: { console in
                 let name = console[parameter: "set"]
-                let sets = try await console.ask(.listEntitlementSets).json?["items"]?.array ?? []
-                guard let set = sets.first(where: { $0["name"]?.string == name }) else {
-                    return .failure(ConsoleRefusal(answer: .unknown("entitlement_set")))
+                return try await Self.set(name, console).map {
+                    ConsoleRemoval.Target(
+                        word: name, list: console.path("entitlement-sets"),
+                        document: StateExport.object($0))
                 }
-                let list = console.path("entitlement-sets")
-                return .success(
-                    ConsoleRemoval.Target(word: name, page: list, list: list, document: set))
             })
         return [
             frame.page(Self.path, .seeEntitlements) { try await list($0) },
@@ -33,11 +32,22 @@ struct ConsoleEntitlementPages: Sendable {
         ] + removal.routes(frame)
     }
 
+    static func set(
+        _ name: String, _ console: ConsoleContext
+    ) async throws -> AdministrativeResult<EntitlementSet> {
+        try await console.call(.listEntitlementSets) {
+            let sets = try await EntitlementSetAdministration($0).sets()
+            let set = try await sets.first { $0.name == name }
+            return set.map { .success($0) } ?? .failure(.unknown("entitlement_set"))
+        }
+    }
+
     /// - Parameters:
     ///   - typed: in the form of a set.
     ///   - sequence: in the form of a sequence.
     func list(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil,
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil,
         sequence: FormParameters? = nil
     ) async throws -> ServerResponse {
         let mayChange = console.may(.changeEntitlementSets)
@@ -45,28 +55,25 @@ struct ConsoleEntitlementPages: Sendable {
             operation: .listEntitlementSets, address: console.path("entitlement-sets"),
             columns: [console.text("consoleName"), console.text("consoleContent"), "", ""],
             empty: console.text("consoleSetsNone"))
-        let outcome = try await list.read(console) { set in
-            let name = set["name"]?.string ?? ""
-            let words = (set["entitlements"]?.object?.members ?? []).map {
+        let found = try await list.read(
+            console, { try await EntitlementSetAdministration($0).sets() }
+        ) { set in
+            let words = EntitlementValues(stored: set.entitlements).json.members.map {
                 "\($0.name) \($0.value.text)"
             }
             return [
-                ConsoleCell(name),
+                ConsoleCell(set.name),
                 ConsoleCell(words.joined(separator: " · "), isCode: true),
-                console.may(.giveEntitlements)
-                    ? ConsoleCell(
-                        console.text("consoleManyLink"),
-                        href: console.path("entitlement-sets", name, "people"))
-                    : ConsoleCell(""),
-                mayChange
-                    ? ConsoleCell(
-                        console.text("consoleRemoveLink"),
-                        href: console.path("entitlement-sets", name, "remove"))
-                    : ConsoleCell(""),
+                console.link(
+                    "consoleManyLink", to: console.path("entitlement-sets", set.name, "people"),
+                    if: console.may(.giveEntitlements)),
+                console.link(
+                    "consoleRemoveLink", to: console.path("entitlement-sets", set.name, "remove"),
+                    if: mayChange),
             ]
         }
-        guard case .table(let table) = outcome else {
-            return console.complain(outcome.refusal, part: "entitlement-sets")
+        guard let table = found.value else {
+            return console.refuse(found.refusal, part: "entitlement-sets")
         }
         let sequences = try await ConsoleSequencePages.section(
             console, sequence == nil ? nil : refusal, sequence)
@@ -106,16 +113,14 @@ struct ConsoleEntitlementPages: Sendable {
         }
         let name = (form["name"] ?? "").trimmed()
         let body = JSONObject([.init(name: "entitlements", value: entitlements)])
-        let earlier = try await console.first(in: .listEntitlementSets) {
-            $0["name"]?.string == name
-        }
+        let earlier = try await Self.set(name, console).value
         let outcome = try await ConsoleRestore.save(
-            body, over: earlier, by: .putEntitlementSet, [.set: name],
+            body, over: earlier.map(StateExport.object), by: .putEntitlementSet, [.set: name],
             list: console.path("entitlement-sets"), console)
         switch outcome {
         case .success(let response): return response
         case .failure(let refusal):
-            return try await list(console, refusal: refusal.answer, typed: form)
+            return try await list(console, refusal: refusal, typed: form)
         }
     }
 }

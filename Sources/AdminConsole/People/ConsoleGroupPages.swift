@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import HTTPTypes
 import JOSE
+import Primitives
 import ProviderAdministration
 import Storage
 
@@ -33,23 +33,23 @@ struct ConsoleGroupPages: Sendable {
     // MARK: All
 
     private func list(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: .listGroups, address: console.path(Self.part),
             columns: [console.text("consoleName"), console.text("consoleMembers")],
             empty: console.text("consoleGroupsNone")
         ).searched(console)
-        let outcome = try await list.read(console) { group in
-            let name = group["name"]?.string ?? ""
-            return [
-                ConsoleCell(name, href: console.path(Self.part, name)),
-                ConsoleCell(String(group["members"]?.integer ?? 0)),
+        let found = try await list.read(
+            console, { GroupAdministration($0).list(startingWith: console.search) }
+        ) { group in
+            [
+                ConsoleCell(group.name, href: console.path(Self.part, group.name)),
+                ConsoleCell(String(group.members)),
             ]
         }
-        guard case .table(let table) = outcome else {
-            return console.complain(outcome.refusal, part: Self.part)
-        }
+        guard let table = found.value else { return console.refuse(found.refusal, part: Self.part) }
         return console.render(
             console.text("consolePart.groups"), lead: console.text("consoleGroupsLead"),
             part: Self.part,
@@ -87,8 +87,8 @@ struct ConsoleGroupPages: Sendable {
     ) async throws -> ServerResponse {
         let group = (form["group"] ?? "").trimmed()
         let answer = try await ask(console, .addGroupMember, group, form)
-        guard answer.json != nil else {
-            return try await list(console, refusal: answer, typed: form)
+        if let refusal = answer.refusal {
+            return try await list(console, refusal: refusal, typed: form)
         }
         return console.redirect(console.path(Self.part, group), done: "joined")
     }
@@ -96,22 +96,27 @@ struct ConsoleGroupPages: Sendable {
     // MARK: One
 
     private func show(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let group = console[parameter: "group"]
         let list = ConsoleList(
             operation: .listGroupMembers, address: console.path(Self.part, group),
             columns: ["consoleUserName", "consoleEmail", "consoleState"].map { console.text($0) },
-            empty: console.text("consoleMembersNone"), parameters: [.group: group]
+            empty: console.text("consoleMembersNone")
         ).searched(console, none: "consolePeopleNotFound")
         var members: [(value: String, label: String)] = []
-        let outcome = try await list.read(console) { person in
-            members.append((person["sub"]?.string ?? "", person["username"]?.string ?? ""))
-            return row(console, person)
+        let found = try await list.read(
+            console,
+            { GroupAdministration($0).members(of: group, startingWith: console.search) }
+        ) { person in
+            members.append((person.id.description, person.username))
+            return [
+                ConsolePeoplePages.name(console, person),
+                ConsoleCell(person.claims.email ?? ""), ConsolePersonPage.state(console, person),
+            ]
         }
-        guard case .table(let table) = outcome else {
-            return console.complain(outcome.refusal, part: Self.part)
-        }
+        guard let table = found.value else { return console.refuse(found.refusal, part: Self.part) }
         var sections = [
             ConsoleSection(
                 filters: [list.filter(console, "consoleSearchMembers")], table: table)
@@ -121,20 +126,7 @@ struct ConsoleGroupPages: Sendable {
         }
         return console.render(
             group, lead: console.text("consoleMembersLead"), part: Self.part, sections: sections,
-            up: ConsoleLink(
-                text: console.text("consolePart.groups"), href: console.path(Self.part)),
-            refusal: refusal)
-    }
-
-    private func row(_ console: ConsoleContext, _ person: JSONValue) -> [ConsoleCell] {
-        [
-            ConsoleCell(
-                person["username"]?.string ?? "",
-                hint: person["realm"]?.string ?? person["name"]?.string ?? "",
-                href: console.may(.seePeople)
-                    ? console.path("people", person["sub"]?.string ?? "") : nil),
-            ConsoleCell(person["email"]?.string ?? ""), ConsolePersonPage.state(console, person),
-        ]
+            up: console.up(to: Self.part), refusal: refusal)
     }
 
     /// Who joins is typed; who leaves is one of those on this page.
@@ -163,8 +155,8 @@ struct ConsoleGroupPages: Sendable {
     ) async throws -> ServerResponse {
         let group = console[parameter: "group"]
         let answer = try await ask(console, operation, group, form)
-        guard answer.json != nil else {
-            return try await show(console, refusal: answer, typed: form)
+        if let refusal = answer.refusal {
+            return try await show(console, refusal: refusal, typed: form)
         }
         return console.redirect(console.path(Self.part, group), done: done)
     }
@@ -174,15 +166,14 @@ struct ConsoleGroupPages: Sendable {
         _ console: ConsoleContext, _ form: FormParameters
     ) async throws -> ServerResponse {
         let group = console[parameter: "group"]
-        let known = try await console.ask(
-            .showPerson, [.person: (form["person"] ?? "").trimmed()])
+        let known = try await console.person((form["person"] ?? "").trimmed())
         var handle: String?
-        if let person = known.json, person["groups"]?.strings?.contains(group) == true {
+        if let person = known.value?.person, person.claims.groups?.contains(group) == true {
             handle = try await ConsoleRestore.save(
                 ConsoleRestore.RemovedResource(
                     operation: .removeGroupMember,
-                    parameters: [.group: group, .person: person["sub"]?.string ?? ""],
-                    document: JSONObject(), name: person["username"]?.string ?? "",
+                    parameters: [.group: group, .person: person.id.description],
+                    document: JSONObject(), name: person.username,
                     list: console.path(Self.part, group), done: "left"), console)
         }
         var response = try await change(console, form, .removeGroupMember, done: "left")
@@ -195,7 +186,7 @@ struct ConsoleGroupPages: Sendable {
     private func ask(
         _ console: ConsoleContext, _ operation: AdministrativeOperation, _ group: String,
         _ form: FormParameters
-    ) async throws -> AdminResponse {
+    ) async throws -> AdministrativeResult<JSONValue> {
         try await console.ask(
             operation, [.group: group, .person: (form["person"] ?? "").trimmed()])
     }

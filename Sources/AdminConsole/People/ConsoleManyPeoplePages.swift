@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
+import ProviderInstallations
 import Storage
 
 /// A set of entitlements for many people: who it would change is shown first, then it is done, a
@@ -33,14 +34,12 @@ struct ConsoleManyPeoplePages: Sendable {
     }
 
     private func ask(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let name = console[parameter: "set"]
-        let isKnown = try await console.first(in: .listEntitlementSets) {
-            $0["name"]?.string == name
-        }
-        guard isKnown != nil else {
-            return console.complain(.unknown("entitlement_set"), part: Self.part)
+        if let refusal = try await ConsoleEntitlementPages.set(name, console).refusal {
+            return console.refuse(refusal, part: Self.part)
         }
         let ways = Self.ways.map { (value: $0, label: console.text("consoleWay.\($0)")) }
         let form = ConsoleForm(
@@ -63,14 +62,13 @@ struct ConsoleManyPeoplePages: Sendable {
     }
 
     private func render(
-        _ console: ConsoleContext, _ sections: [ConsoleSection], refusal: AdminResponse? = nil
+        _ console: ConsoleContext, _ sections: [ConsoleSection],
+        refusal: AdministrativeRefusal? = nil
     ) -> ServerResponse {
         console.render(
             console.text("consoleManyPeople", ["name": console[parameter: "set"]]),
             lead: console.text("consoleManyPeopleLead"), part: Self.part, sections: sections,
-            up: ConsoleLink(
-                text: console.text("consolePart.entitlement-sets"), href: console.path(Self.part)),
-            refusal: refusal)
+            up: console.up(to: Self.part), refusal: refusal)
     }
 
     private func change(
@@ -78,22 +76,22 @@ struct ConsoleManyPeoplePages: Sendable {
     ) async throws -> ServerResponse {
         let operation: AdministrativeOperation =
             form["way"] == "take" ? .takeEntitlementSet : .giveEntitlementSet
-        let answer = try await console.ask(
-            operation, [.set: console[parameter: "set"]],
-            body: .object(Self.body(form, isDry: isDry)))
-        guard let result = answer.json else {
-            return try await ask(console, refusal: answer, typed: form)
+        let answer = try await console.call(operation) {
+            try await BulkEntitlementAdministration($0).change(
+                console[parameter: "set"], isGiven: operation == .giveEntitlementSet,
+                .object(Self.body(form, isDry: isDry)))
         }
-        let changed = result["changed"]?.integer ?? 0
-        let words = ["count": String(changed)]
+        guard let batch = answer.value else {
+            return try await ask(console, refusal: answer.refusal, typed: form)
+        }
+        let words = ["count": String(batch.changed)]
         var section = ConsoleSection(
             title: console.text(isDry ? "consoleWouldChange" : "consoleHasChanged", words),
-            table: table(console, result["items"]?.array ?? []))
-        let next = result["next"]?.string
-        if isDry, changed > 0 || next != nil {
-            section.hint = next == nil ? "" : console.text("consoleAndMore")
+            table: table(console, batch.results))
+        if isDry, batch.changed > 0 || batch.next != nil {
+            section.hint = batch.next == nil ? "" : console.text("consoleAndMore")
             section.forms = [again(console, form, cursor: nil, button: "consoleDoIt")]
-        } else if let next {
+        } else if let next = batch.next {
             section.forms = [again(console, form, cursor: next, button: "consoleGoOn")]
         }
         section.links = [
@@ -116,20 +114,22 @@ struct ConsoleManyPeoplePages: Sendable {
             inputs: kept + [ConsoleInput("cursor", "", .hidden, value: cursor ?? "")])
     }
 
-    private func table(_ console: ConsoleContext, _ items: [JSONValue]) -> ConsoleTable {
-        let rows = items.map { item in
-            let before = item["sequence_before"]?.string ?? item["set_before"]?.string
-            let outcome = item["outcome"]?.string ?? ""
+    private func table(
+        _ console: ConsoleContext, _ results: [BulkEntitlements.Result]
+    ) -> ConsoleTable {
+        let rows = results.enumerated().map { index, result in
+            let before = result.before.map { $0.place?.sequence ?? $0.set } ?? ""
+            let outcome = result.outcome
+            let person = console.may(.seePeople) ? result.subject.person : nil
             return [
-                ConsoleCell(String(item["number"]?.integer ?? 0)),
+                ConsoleCell(String(index + 1)),
                 ConsoleCell(
-                    item["name"]?.string ?? "",
-                    href: console.may(.seePeople)
-                        ? item["sub"]?.string.map { console.path("people", $0) } : nil),
-                ConsoleCell(before ?? "–"),
+                    result.subject.name,
+                    href: person.map { console.path("people", $0.id.description) }),
+                ConsoleCell(before.isEmpty ? "–" : before),
                 ConsoleCell(
-                    console.text("consoleOutcome.\(outcome)"),
-                    tone: outcome == "changed" ? .good : outcome == "unknown" ? .bad : .plain),
+                    console.text("consoleOutcome.\(outcome.rawValue)"),
+                    tone: outcome == .changed ? .good : outcome == .unknown ? .bad : .plain),
             ]
         }
         return ConsoleTable(

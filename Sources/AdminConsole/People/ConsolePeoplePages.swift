@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
 import ProviderCore
 import Storage
@@ -25,7 +25,8 @@ struct ConsolePeoplePages: Sendable {
 
     /// Costs the same on every page, however many people there are: four questions to the store.
     static func list(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: .listPeople, address: console.path("people"),
@@ -33,20 +34,20 @@ struct ConsolePeoplePages: Sendable {
                 .map { console.text($0) },
             empty: console.text("consolePeopleNone")
         ).searched(console, none: "consolePeopleNotFound")
-        switch try await list.read(console, row: { row(console, $0) }) {
-        case .refused(let answer): return console.complain(answer, part: "people")
-        case .table(let table):
-            return console.render(
-                console.text("consolePart.people"), part: "people",
-                sections: [
-                    ConsoleSection(
-                        filters: [list.filter(console, "consoleSearchPeople")], table: table)
-                ]
-                    + [ConsoleSection(facts: [registration(console)])]
-                    + (console.may(.editPeople)
-                        ? [ConsolePersonDetails.newPerson(console, refusal, typed)] : []),
-                refusal: refusal)
-        }
+        let found = try await list.read(
+            console, { PeopleAdministration($0).list(startingWith: console.search) }
+        ) { row(console, $0) }
+        guard let table = found.value else { return console.refuse(found.refusal, part: "people") }
+        return console.render(
+            console.text("consolePart.people"), part: "people",
+            sections: [
+                ConsoleSection(
+                    filters: [list.filter(console, "consoleSearchPeople")], table: table),
+                ConsoleSection(facts: [registration(console)]),
+            ]
+                + (console.may(.editPeople)
+                    ? [ConsolePersonDetails.newPerson(console, refusal, typed)] : []),
+            refusal: refusal)
     }
 
     /// Whether people may make an account, with the way to the switch for those who may see it.
@@ -59,18 +60,22 @@ struct ConsolePeoplePages: Sendable {
                 href: console.may(.seeTokenPolicy) ? console.path("registration") : nil))
     }
 
-    private static func row(_ console: ConsoleContext, _ person: JSONValue) -> [ConsoleCell] {
-        let email = person["email"]?.string ?? ""
-        let isVerified = person["email_verified"]?.bool == true
+    private static func row(_ console: ConsoleContext, _ person: Person) -> [ConsoleCell] {
+        let email = person.claims.email ?? ""
+        let isVerified = person.claims.emailVerified == true
         return [
-            ConsoleCell(
-                person["username"]?.string ?? "",
-                hint: person["realm"]?.string ?? person["name"]?.string ?? "",
-                href: console.path("people", person["sub"]?.string ?? "")),
+            name(console, person),
             ConsoleCell(
                 email, hint: email.isEmpty || isVerified ? "" : console.text("emailUnverified")),
             ConsolePersonPage.state(console, person),
-            ConsoleCell(console.when(person["created_at"])),
+            ConsoleCell(console.when(person.createdAt)),
         ]
+    }
+
+    static func name(_ console: ConsoleContext, _ person: Person) -> ConsoleCell {
+        ConsoleCell(
+            person.username,
+            hint: person.realm.isEmpty ? person.claims.name ?? "" : person.realm,
+            href: console.may(.seePeople) ? console.path("people", person.id.description) : nil)
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
 import ProviderAdministration
+import ProviderCore
 import Storage
 import WebPages
 
@@ -25,9 +25,15 @@ struct ConsolePersonApprovals: Sendable {
     static func sections(
         _ console: ConsoleContext, of sub: String, _ typed: FormParameters?
     ) async throws -> [ConsoleSection] {
-        let rules = try await console.ask(.showApprovalPolicy).json
-        let all = try await console.ask(.listApprovals, [.person: sub]).json?["items"]?.array
-        guard let all, rules?["enabled"]?.bool == true || !all.isEmpty else { return [] }
+        let found = try await console.call(.listApprovals) {
+            try await ApprovalAdministration($0).requests(to: sub)
+        }
+        let project =
+            try await console.read(.showApprovalPolicy) {
+                try await $0.caller.scope(ofProject: $0.project.name)?.project
+            }.value ?? nil
+        let isOffered = project?.policy.registration.approvals.enabled == true
+        guard let all = found.value, isOffered || !all.isEmpty else { return [] }
         var section = ConsoleSection(
             title: console.text("consolePart.approvals"),
             hint: console.text("consoleApprovalsHint"),
@@ -40,21 +46,22 @@ struct ConsolePersonApprovals: Sendable {
         return [section]
     }
 
-    private static func row(_ console: ConsoleContext, _ approval: JSONValue) -> [ConsoleCell] {
-        let state = approval["state"]?.string ?? ""
-        let id = approval["client_id"]?.string ?? "–"
-        let isOpen = state == "pending"
+    private static func row(
+        _ console: ConsoleContext, _ request: ApprovalAdministration.Request
+    ) -> [ConsoleCell] {
+        let approval = request.approval
+        let state = approval.status(at: console.now)
+        let id = request.client?.clientID ?? "–"
         return [
-            ConsoleCell(approval["client_name"]?.string ?? id, hint: id),
+            ConsoleCell(request.client?.metadata.clientName ?? id, hint: id),
             ConsoleCell(
-                approval["message"]?.string ?? "",
-                hint: approval["has_transaction_text"]?.bool == true
-                    ? console.text("consoleApprovalText") : ""),
+                approval.message,
+                hint: approval.transaction.isEmpty ? "" : console.text("consoleApprovalText")),
             ConsoleCell(
-                console.text("consoleApproval.\(state)"),
-                hint: isOpen ? console.until(approval["expires_at"]) : "",
-                tone: state == "approved" ? .good : state == "denied" ? .bad : .plain),
-            ConsoleCell(console.when(approval["created_at"])),
+                console.text("consoleApproval.\(state.rawValue)"),
+                hint: state == .pending ? console.until(approval.expiresAt) : "",
+                tone: state == .approved ? .good : state == .denied ? .bad : .plain),
+            ConsoleCell(console.when(approval.createdAt)),
         ]
     }
 
@@ -88,8 +95,8 @@ struct ConsolePersonApprovals: Sendable {
         let answer = try await console.ask(
             .askApproval, [.person: person],
             body: ["client_id": .string((form["client_id"] ?? "").trimmed())])
-        guard answer.json != nil else {
-            return try await ConsolePersonPage(console).show(refusal: answer, typed: form)
+        if let refusal = answer.refusal {
+            return try await ConsolePersonPage(console).show(refusal: refusal, typed: form)
         }
         return console.redirect(console.path("people", person), done: "asked")
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
 import ProviderSettings
 import Storage
@@ -22,9 +22,9 @@ struct ConsolePersonDetails: Sendable {
                 try await create($0, $1)
             },
             frame.page(Self.path, .editPeople) { try await show($0) },
-            frame.form(Self.path + "/change", .editPeople) { try await change($0, $1) },
+            frame.form(Self.path + "/change", .editPeople) { try await forms.change($0, $1) },
             frame.form(Self.path + "/undo", .editPeople) { console, _ in
-                try await undo(console)
+                try await forms.undo(console)
             },
         ]
     }
@@ -37,7 +37,8 @@ struct ConsolePersonDetails: Sendable {
     private static let first = fields.filter { ["name", "email", "groups"].contains($0.name) }
 
     static func newPerson(
-        _ console: ConsoleContext, _ refusal: AdminResponse? = nil, _ typed: FormParameters? = nil
+        _ console: ConsoleContext, _ refusal: AdministrativeRefusal? = nil,
+        _ typed: FormParameters? = nil
     ) -> ConsoleSection {
         let name = ConsoleField(
             "username", "consoleUserName", hint: "consoleUserNameHint", isRequired: true)
@@ -59,7 +60,7 @@ struct ConsolePersonDetails: Sendable {
     ) async throws -> ServerResponse {
         let name = (form["username"] ?? "").trimmed()
         // Before the call: whose roles reach further, of them it says nothing else.
-        let isKnown = try await console.ask(.showPerson, [.person: name]).json != nil
+        let isKnown = try await console.person(name).value != nil
         guard !name.isEmpty, !isKnown else {
             return try await ConsolePeoplePages.list(
                 console, refusal: .conflict(isKnown ? "person_exists" : "name_missing"),
@@ -69,83 +70,50 @@ struct ConsolePersonDetails: Sendable {
         for field in Self.first { body[field.name] = field.value(in: form, isWhole: true) }
         let answer = try await console.ask(
             .putPerson, [.person: name], body: .object(body), onlyNew: true)
-        guard answer.json != nil else {
+        if let refusal = answer.refusal {
             return try await ConsolePeoplePages.list(
-                console, refusal: answer.unlessExists("person_exists"), typed: form)
+                console, refusal: refusal.unlessExists("person_exists"), typed: form)
         }
-        let made = try await console.ask(.showPerson, [.person: name]).json
+        let made = try await console.person(name).value?.person
         return console.redirect(
-            console.path("people", made?["sub"]?.string ?? name), done: "personCreated")
+            console.path("people", made?.id.description ?? name), done: "personCreated")
     }
 
     private func show(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
-        switch try await details(console) {
-        case .failure(let refusal): return console.complain(refusal.answer, part: "people")
-        case .success(let details):
-            let name = details.shown["username"]?.string ?? ""
-            let section = ConsoleSection(
-                forms: details.forms(console, typed: typed, refusal: refusal))
-            return console.render(
-                console.text("consolePersonDetails"),
-                lead: console.text("consolePersonDetailsLead", ["name": name]), part: "people",
-                sections: [section],
-                up: ConsoleLink(
-                    text: details.shown["name"]?.string ?? name,
-                    href: console.path("people", console[parameter: "person"])),
-                refusal: refusal)
+        let found = try await console.person()
+        guard let person = found.value?.person else {
+            return console.refuse(found.refusal, part: "people")
         }
+        let forms = details(of: person, console).forms(console, typed: typed, refusal: refusal)
+        return console.render(
+            console.text("consolePersonDetails"),
+            lead: console.text("consolePersonDetailsLead", ["name": person.username]),
+            part: "people", sections: [ConsoleSection(forms: forms)],
+            up: ConsoleLink(
+                text: person.claims.name ?? person.username,
+                href: console.path("people", console[parameter: "person"])),
+            refusal: refusal)
     }
 
-    private func details(
-        _ console: ConsoleContext
-    ) async throws -> Result<ConsoleDetails, ConsoleRefusal> {
-        let name = console[parameter: "person"]
-        let answer = try await console.ask(.showPerson, [.person: name])
-        guard let person = answer.json else { return .failure(ConsoleRefusal(answer: answer)) }
-        return .success(
-            ConsoleDetails(
-                thing: "person/\(person["sub"]?.string ?? "")", fields: Self.fields,
-                address: page(console), shown: person))
+    private func details(of person: Person, _ console: ConsoleContext) -> ConsoleDetails {
+        ConsoleDetails(
+            thing: "person/\(person.id)", fields: Self.fields,
+            address: console.path("people", console[parameter: "person"], "details"),
+            shown: .object(StateExport.object(person)))
     }
 
-    private func page(_ console: ConsoleContext) -> String {
-        console.path("people", console[parameter: "person"], "details")
-    }
-
-    private func change(
-        _ console: ConsoleContext, _ form: FormParameters
-    ) async throws -> ServerResponse {
-        switch try await details(console) {
-        case .failure(let refusal): return console.complain(refusal.answer, part: "people")
-        case .success(let details):
-            let answer = try await put(console, details.changes(in: form))
-            guard answer.json != nil else {
-                return try await show(console, refusal: answer, typed: form)
-            }
-            let after = try await self.details(console)
-            guard case .success(let after) = after else { return try await show(console) }
-            return details.saved(console, at: page(console), after: after.shown)
-        }
-    }
-
-    private func undo(_ console: ConsoleContext) async throws -> ServerResponse {
-        guard case .success(let details) = try await details(console) else {
-            return try await show(console)
-        }
-        guard let undo = details.undo(console) else {
-            return try await show(console, refusal: .conflict("nothing_to_undo"))
-        }
-        let answer = try await put(console, undo.before)
-        guard answer.json != nil else { return try await show(console, refusal: answer) }
-        return ConsoleDetails.undone(console, at: page(console))
-    }
-
-    private func put(
-        _ console: ConsoleContext, _ changes: JSONObject
-    ) async throws -> AdminResponse {
-        try await console.ask(
-            .putPerson, [.person: console[parameter: "person"]], body: .object(changes))
+    private var forms: ConsoleDetailForms {
+        ConsoleDetailForms(
+            part: "people",
+            read: { console in
+                try await console.person().map { details(of: $0.person, console) }
+            },
+            put: { console, changes, _ in
+                try await console.ask(
+                    .putPerson, [.person: console[parameter: "person"]], body: .object(changes))
+            }, show: { try await show($0, refusal: $1, typed: $2) })
     }
 }

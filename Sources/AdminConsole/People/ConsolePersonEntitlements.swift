@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
+import AppRegistration
 import HTTPServer
 import JOSE
 import Primitives
 import ProviderAdministration
 import ProviderCore
+import ProviderInstallations
+import ProviderPeople
 import Storage
 import WebPages
 
@@ -19,18 +21,22 @@ struct ConsolePersonEntitlements: Sendable {
         self.typed = typed
     }
 
-    func sections(of sub: String) async throws -> [ConsoleSection] {
-        guard let given = try await console.ask(.showEntitlements, [.person: sub]).json
-        else { return [] }
-        let effective = given["effective"]?.object?.members ?? []
+    func sections(of person: Person) async throws -> [ConsoleSection] {
+        let found = try await console.read(.showEntitlements) {
+            try await PersonalEntitlementAdministration($0, person).overview()
+        }
+        guard let overview = found.value ?? nil else { return [] }
+        let (given, sub) = (overview.given, person.id.description)
+        let effective = given.effective.json.members
         var section = ConsoleSection(
             title: text("consolePart.entitlement-sets"),
             hint: effective.isEmpty ? text("consoleEntitlementsNone") : "",
             facts: effective.map { ConsoleFact($0.name, ConsoleCell($0.value.text)) }
                 + place(given))
-        guard console.may(.giveEntitlements) else { return [section] + amounts(given, of: sub) }
+        let amounts = amounts(overview.expendables, of: sub)
+        guard console.may(.giveEntitlements) else { return [section] + amounts }
         section.forms = [try await form(given, of: sub)]
-        return [section] + amounts(given, of: sub)
+        return [section] + amounts
     }
 
     private func text(_ key: String, _ values: [String: String] = [:]) -> String {
@@ -38,25 +44,29 @@ struct ConsolePersonEntitlements: Sendable {
     }
 
     /// Where in a sequence they are.
-    private func place(_ given: JSONValue) -> [ConsoleFact] {
-        guard let sequence = given["sequence"], let name = sequence["name"]?.string else {
-            return []
-        }
-        let next = console.until(sequence["changes_at"])
-        return [ConsoleFact(text("consoleSequence"), ConsoleCell(name, hint: next))]
+    private func place(_ given: PersonalEntitlements) -> [ConsoleFact] {
+        guard let place = given.place else { return [] }
+        let next = place.changesAt.map { console.until($0) } ?? ""
+        return [ConsoleFact(text("consoleSequence"), ConsoleCell(place.sequence, hint: next))]
     }
 
     // MARK: A set or a sequence
 
     private static let sequenceMark = "sequence:"
 
-    private func form(_ given: JSONValue, of sub: String) async throws -> ConsoleForm {
-        var choices = [(value: "", label: text("consoleNoSet"))]
-        for name in try await names(.listEntitlementSets) { choices.append((name, name)) }
-        for name in try await names(.listEntitlementSequences) {
-            choices.append(
-                (Self.sequenceMark + name, text("consoleSequenceNamed", ["name": name])))
+    private func form(_ given: PersonalEntitlements, of sub: String) async throws -> ConsoleForm {
+        let sets = try await console.call(.listEntitlementSets) {
+            try await EntitlementSetAdministration($0).sets().page()
         }
+        let sequences = try await console.call(.listEntitlementSequences) {
+            try await EntitlementSetAdministration($0).sequences().page()
+        }
+        let choices =
+            [(value: "", label: text("consoleNoSet"))]
+            + (sets.value?.items ?? []).map { ($0.name, $0.name) }
+            + (sequences.value?.items ?? []).map {
+                (Self.sequenceMark + $0.name, text("consoleSequenceNamed", ["name": $0.name]))
+            }
         let shown = Self.shown(given)
         return ConsoleForm(
             "entitlements", to: console.path("people", sub, "entitlements"),
@@ -73,52 +83,49 @@ struct ConsolePersonEntitlements: Sendable {
             ])
     }
 
-    private func names(_ operation: AdministrativeOperation) async throws -> [String] {
-        let items = try await console.ask(operation).json?["items"]?.array ?? []
-        return items.compactMap { $0["name"]?.string }
-    }
-
     private static let set = ConsoleField("set", "consoleSet")
     private static let explicit = ConsoleField("explicit", "consoleExplicit")
 
     /// What the fields show.
-    private static func shown(_ given: JSONValue) -> JSONValue {
-        let choice =
-            given["sequence"]?["name"]?.string.map { sequenceMark + $0 }
-            ?? given["set"]?.string ?? ""
-        return ["set": .string(choice), "explicit": .string(given["explicit"]?.text ?? "{}")]
+    private static func shown(_ given: PersonalEntitlements) -> JSONValue {
+        let choice = given.place.map { sequenceMark + $0.sequence } ?? given.set
+        let explicit = EntitlementValues(stored: given.explicit).text
+        return ["set": .string(choice), "explicit": .string(explicit)]
     }
 
-    /// What the form asks for: what was not touched in it stays as it is. `nil` when it is no JSON.
-    static func body(_ form: FormParameters, over given: JSONValue) -> JSONObject? {
-        let shown = shown(given)
-        guard let typed = ConsoleJSON.object(form["explicit"]) else { return nil }
-        let isChosen = set.isChanged(from: shown, in: form)
-        var body = choice((isChosen ? form["set"] : shown["set"]?.string) ?? "")
-        body["explicit"] =
-            explicit.isChanged(from: shown, in: form) ? typed : given["explicit"]
-        return body
-    }
-
-    /// What the form's choice asks for: names of sets and sequences hold no colon.
-    private static func choice(_ typed: String) -> JSONObject {
-        var body = JSONObject()
-        if typed.hasPrefix(sequenceMark) {
-            body["sequence"] = .string(String(typed.dropFirst(sequenceMark.count)))
-        } else {
-            body["set"] = .string(typed)
+    /// What the form asks for: what was not touched in it stays as it is.
+    static func assignment(
+        _ form: FormParameters, over given: PersonalEntitlements
+    ) -> AdministrativeResult<PersonalEntitlementAdministration.Assignment> {
+        guard let typed = ConsoleJSON.object(form["explicit"])?.object else {
+            return .failure(.conflict("invalid_json"))
         }
-        return body
+        let shown = shown(given)
+        let isChosen = set.isChanged(from: shown, in: form)
+        let choice = (isChosen ? form["set"] : shown["set"]?.string) ?? ""
+        var values = EntitlementValues(stored: given.explicit)
+        if explicit.isChanged(from: shown, in: form) {
+            do throws(EntitlementValues.ParseError) { values = try EntitlementValues(typed) } catch
+            {
+                return .failure(.invalid("invalid_entitlements", error.message))
+            }
+        }
+        // Names of sets and sequences hold no colon.
+        guard choice.hasPrefix(sequenceMark) else {
+            return .success(.init(set: choice, sequence: "", explicit: values))
+        }
+        let sequence = String(choice.dropFirst(sequenceMark.count))
+        return .success(.init(set: "", sequence: sequence, explicit: values))
     }
 
     // MARK: Expendable entitlements
 
-    private func amounts(_ given: JSONValue, of sub: String) -> [ConsoleSection] {
-        let left = given["expendable"]?.object?.members ?? []
+    private func amounts(_ left: [String: Int64], of sub: String) -> [ConsoleSection] {
         guard !left.isEmpty || console.may(.giveEntitlements) else { return [] }
         var section = ConsoleSection(
             title: text("consoleExpendable"), hint: text("consoleExpendableHint"),
-            facts: left.map { ConsoleFact($0.name, ConsoleCell($0.value.text)) })
+            facts: left.sorted { $0.key < $1.key }
+                .map { ConsoleFact($0.key, ConsoleCell(String($0.value))) })
         guard console.may(.giveEntitlements) else { return [section] }
         let request = Identifier<Self>(
             now: console.now, random: console.visit.pages.provider.random)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
 import Primitives
 import ProviderAdministration
 import ProviderCore
+import ProviderInstallations
 import ProviderPeople
 import Storage
 import WebPages
@@ -85,33 +85,30 @@ struct ConsolePersonForms: Sendable {
 
     private func findInstallation(
         _ console: ConsoleContext
-    ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
+    ) async throws -> AdministrativeResult<ConsoleRemoval.Target> {
         let page = console.path("people", console[parameter: "person"])
         return try await console.person().flatMap { overview in
             let id = console[parameter: "installation"]
             let found = overview.installations.first { $0.id.description == id }
             guard let name = found?.name else {
-                return .failure(ConsoleRefusal(answer: .unknown("installation")))
+                return .failure(.unknown("installation"))
             }
-            return .success(
-                ConsoleRemoval.Target(word: name.isEmpty ? id : name, page: page, list: page))
+            return .success(ConsoleRemoval.Target(word: name.isEmpty ? id : name, list: page))
         }
     }
 
     private func change(
         _ console: ConsoleContext, _ operation: AdministrativeOperation,
-        body: JSONValue = .null,
-        onlyOver: JSONValue? = nil, done: String, typed: FormParameters? = nil
+        body: JSONValue = .null, done: String, typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let person = console[parameter: "person"]
         // The person must exist: this form must not create one.
-        if case .failure(let refusal) = try await console.person() {
-            return console.complain(refusal.answer, part: "people")
+        if let refusal = try await console.person().refusal {
+            return console.refuse(refusal, part: "people")
         }
-        let answer = try await console.ask(
-            operation, [.person: person], body: body, onlyOver: onlyOver)
-        guard answer.json != nil else {
-            return try await ConsolePersonPage(console).show(refusal: answer, typed: typed)
+        let answer = try await console.ask(operation, [.person: person], body: body)
+        if let refusal = answer.refusal {
+            return try await ConsolePersonPage(console).show(refusal: refusal, typed: typed)
         }
         return console.redirect(console.path("people", person), done: done)
     }
@@ -119,16 +116,27 @@ struct ConsolePersonForms: Sendable {
     private func entitlements(
         _ console: ConsoleContext, _ form: FormParameters
     ) async throws -> ServerResponse {
-        let known = try await console.ask(
-            .showEntitlements, [.person: console[parameter: "person"]])
-        guard let given = known.json else { return console.complain(known, part: "people") }
-        guard let body = ConsolePersonEntitlements.body(form, over: given) else {
-            return try await ConsolePersonPage(console).show(
-                refusal: .conflict("invalid_json"), typed: form)
+        let found = try await console.person()
+        guard let person = found.value?.person else {
+            return console.refuse(found.refusal, part: "people")
         }
-        return try await change(
-            console, .setEntitlements, body: .object(body), onlyOver: given, done: "saved",
-            typed: form)
+        let answer = try await console.call(.setEntitlements) {
+            scope -> AdministrativeResult<Void> in
+            let entitlements = PersonalEntitlementAdministration(scope, person)
+            guard let given = try await entitlements.overview()?.given else {
+                return .failure(.unknown("person"))
+            }
+            switch ConsolePersonEntitlements.assignment(form, over: given) {
+            case .failure(let refusal): return .failure(refusal)
+            case .success(let wanted):
+                return try await entitlements.assign(wanted, over: given.given)
+            }
+        }
+        if let refusal = answer.refusal {
+            return try await ConsolePersonPage(console).show(refusal: refusal, typed: form)
+        }
+        return console.redirect(
+            console.path("people", console[parameter: "person"]), done: "saved")
     }
 
     /// The form carries an identifier, so that pressing twice gives once.
@@ -146,8 +154,8 @@ struct ConsolePersonForms: Sendable {
     private func openWayBack(_ console: ConsoleContext) async throws -> ServerResponse {
         let person = console[parameter: "person"]
         let answer = try await console.ask(.openReRegistration, [.person: person], body: [:])
-        guard let link = answer.json?["url"]?.string else {
-            return try await ConsolePersonPage(console).show(refusal: answer)
+        guard let link = answer.value?["url"]?.string else {
+            return try await ConsolePersonPage(console).show(refusal: answer.refusal)
         }
         return try await ConsolePersonPage(console).show(
             link: ConsoleSecret(label: console.text("consoleWayBackLink"), text: link))
@@ -155,15 +163,15 @@ struct ConsolePersonForms: Sendable {
 
     /// The password is in this answer and nowhere else.
     private func setFirstPassword(_ console: ConsoleContext) async throws -> ServerResponse {
-        if case .failure(let refusal) = try await console.person() {
-            return console.complain(refusal.answer, part: "people")
+        if let refusal = try await console.person().refusal {
+            return console.refuse(refusal, part: "people")
         }
         let password = FirstPassword.make(random: console.visit.pages.provider.random)
         let answer = try await console.ask(
             .putPerson, [.person: console[parameter: "person"]],
             body: ["password": .string(password), "password_must_change": true])
-        guard answer.json != nil else {
-            return try await ConsolePersonPage(console).show(refusal: answer)
+        if let refusal = answer.refusal {
+            return try await ConsolePersonPage(console).show(refusal: refusal)
         }
         return try await ConsolePersonPage(console).show(
             link: ConsoleSecret(label: console.text("consoleFirstPassword"), text: password),
@@ -180,8 +188,8 @@ struct ConsolePersonForms: Sendable {
         body["lifetime"] = form["days"].flatMap(Int64.init).map { .integer($0 * 86_400) }
         let answer = try await console.ask(
             .invitePerson, [.person: person], body: .object(body))
-        guard let sent = answer.json else {
-            return try await ConsolePersonPage(console).show(refusal: answer)
+        guard let sent = answer.value else {
+            return try await ConsolePersonPage(console).show(refusal: answer.refusal)
         }
         guard let link = sent["url"]?.string else {
             return console.redirect(console.path("people", person), done: "invited")

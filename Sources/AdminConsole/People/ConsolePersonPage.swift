@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
 import Primitives
@@ -15,20 +14,19 @@ struct ConsolePersonPage: Sendable {
 
     init(_ console: ConsoleContext) { self.console = console }
 
-    static let eventLimit = "12"
+    static let eventLimit = 12
 
     /// - Parameters:
     ///   - refusal: of what was just tried.
     ///   - link: The link of an invitation or a re-registration, shown once.
     ///   - typed: what was refused, to be mended.
     func show(
-        refusal: AdminResponse? = nil, link: ConsoleSecret? = nil,
+        refusal: AdministrativeRefusal? = nil, link: ConsoleSecret? = nil,
         linkTitle: String = "consoleWayBack", typed: FormParameters? = nil
     ) async throws -> ServerResponse {
-        let overview: PeopleAdministration.Overview
-        switch try await console.person() {
-        case .failure(let refusal): return console.complain(refusal.answer, part: "people")
-        case .success(let found): overview = found
+        let found = try await console.person()
+        guard let overview = found.value else {
+            return console.refuse(found.refusal, part: "people")
         }
         let person = overview.person
         let sub = person.id.description
@@ -50,36 +48,24 @@ struct ConsolePersonPage: Sendable {
             sections += try await ConsolePersonApprovals.sections(console, of: sub, typed)
         }
         if console.may(.seeEntitlements) {
-            sections += try await ConsolePersonEntitlements(console, typed).sections(of: sub)
+            sections += try await ConsolePersonEntitlements(console, typed).sections(of: person)
         }
         if let events = try await events(sub) { sections.append(events) }
         if console.may(.changePeople) { sections.append(actions(person)) }
         return console.render(
             person.claims.name ?? person.username, lead: person.username, part: "people",
-            sections: sections,
-            up: ConsoleLink(text: text("consolePart.people"), href: console.path("people")),
-            refusal: refusal)
+            sections: sections, up: console.up(to: "people"), refusal: refusal)
     }
 
-    static func state(_ console: ConsoleContext, _ person: JSONValue) -> ConsoleCell {
-        state(
-            console, isDisabled: person["disabled"]?.bool == true,
-            invitedUntil: person["invited_until"]?.string.flatMap { Timestamp(rfc3339: $0) })
-    }
-
-    private static func state(
-        _ console: ConsoleContext, isDisabled: Bool, invitedUntil: Timestamp?
-    ) -> ConsoleCell {
-        if !isDisabled, let invitedUntil {
+    static func state(_ console: ConsoleContext, _ person: Person) -> ConsoleCell {
+        if !person.disabled, let invitedUntil = person.invitedUntil {
             let isExpired = invitedUntil <= console.now
             return ConsoleCell(
                 console.text(isExpired ? "consoleInvitationOver" : "consoleInvited"),
                 hint: isExpired ? console.when(invitedUntil) : console.until(invitedUntil),
                 tone: isExpired ? .bad : .plain)
         }
-        return ConsoleCell(
-            console.text(isDisabled ? "consoleDisabled" : "consoleActive"),
-            tone: isDisabled ? .bad : .good)
+        return console.state(!person.disabled)
     }
 
     private func text(_ key: String, _ values: [String: String] = [:]) -> String {
@@ -92,10 +78,7 @@ struct ConsolePersonPage: Sendable {
 
     private func facts(_ person: Person) -> ConsoleSection {
         var facts = [
-            ConsoleFact(
-                text("consoleState"),
-                Self.state(
-                    console, isDisabled: person.disabled, invitedUntil: person.invitedUntil)),
+            ConsoleFact(text("consoleState"), Self.state(console, person)),
             ConsoleFact("sub", ConsoleCell(person.id.description, isCode: true)),
         ]
         func add(_ key: String, _ value: String?, hint: String = "") {
@@ -194,22 +177,21 @@ struct ConsolePersonPage: Sendable {
     private func machines(_ devices: [Device]) -> ConsoleSection? {
         guard !devices.isEmpty else { return nil }
         let list = ConsoleDeviceRow(console)
-        let machines = devices.map { DeviceEndpoints.object($0, at: console.now) }
         return ConsoleSection(
             title: text("consolePart.devices"),
             table: ConsoleTable(
-                columns: list.columns, rows: machines.map { list.cells(.object($0)) },
+                columns: list.columns, rows: devices.map(list.cells),
                 empty: text("consoleDevicesNone")))
     }
 
     private func events(_ sub: String) async throws -> ConsoleSection? {
-        guard console.may(.seeAudit), let name = console.tenant?.project.name else { return nil }
-        let query = ["project": name, "person": sub, "limit": Self.eventLimit]
-        guard
-            let events = try await console.ask(.listAuditEvents, query: query).json?["items"]?
-                .array
-        else { return nil }
-        let rows = events.map { ConsoleAuditRow(console, $0) }
+        guard console.may(.seeAudit) else { return nil }
+        let found = try await console.call(.listAuditEvents) {
+            try await AuditAdministration($0.caller).page(
+                ["project": $0.project.name, "person": sub], limit: Self.eventLimit, from: nil)
+        }
+        guard let events = found.value?.items else { return nil }
+        let rows = events.map { ConsoleAuditRow(console, $0.event) }
         let names = try await ConsoleAuditRow.names(in: rows, console)
         return ConsoleSection(
             title: text("events"),
@@ -292,10 +274,12 @@ struct ConsolePersonPage: Sendable {
 }
 
 extension ConsoleContext {
-    /// The person of the page.
-    func person() async throws -> Result<PeopleAdministration.Overview, ConsoleRefusal> {
-        try await read(.showPerson) {
-            try await PeopleAdministration($0).overview(self[parameter: "person"])
+    /// The person of the page, or the person with this name.
+    func person(
+        _ name: String? = nil
+    ) async throws -> AdministrativeResult<PeopleAdministration.Overview> {
+        try await call(.showPerson) {
+            try await PeopleAdministration($0).overview(name ?? self[parameter: "person"])
         }
     }
 }

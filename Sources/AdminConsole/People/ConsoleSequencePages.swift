@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
 import ProviderAdministration
@@ -20,15 +19,11 @@ struct ConsoleSequencePages: Sendable {
             part: Self.part, name: "entitlementSequence", operation: .removeEntitlementSequence,
             find: { console in
                 let name = console[parameter: "sequence"]
-                let answer = try await console.ask(
-                    .showEntitlementSequence, [.sequence: name])
-                guard let sequence = answer.json else {
-                    return .failure(ConsoleRefusal(answer: answer))
-                }
-                let list = console.path(Self.part)
-                return .success(
+                return try await Self.sequence(name, console).map {
                     ConsoleRemoval.Target(
-                        word: name, page: list, list: list, document: sequence))
+                        word: name, list: console.path(Self.part),
+                        document: StateExport.object($0))
+                }
             })
         return [
             frame.page(Self.path, .seeEntitlements) {
@@ -38,24 +33,30 @@ struct ConsoleSequencePages: Sendable {
         ] + removal.routes(frame)
     }
 
+    private static func sequence(
+        _ name: String, _ console: ConsoleContext
+    ) async throws -> AdministrativeResult<EntitlementSequence> {
+        try await console.call(.showEntitlementSequence) {
+            let found = try await EntitlementSetAdministration($0).sequence(name)
+            return found.map { .success($0) } ?? .failure(.unknown("entitlement_sequence"))
+        }
+    }
+
     static func section(
-        _ console: ConsoleContext, _ refusal: AdminResponse?, _ typed: FormParameters?
+        _ console: ConsoleContext, _ refusal: AdministrativeRefusal?, _ typed: FormParameters?
     ) async throws -> ConsoleSection {
         let mayChange = console.may(.changeEntitlementSets)
-        let items =
-            try await console.ask(.listEntitlementSequences).json?["items"]?.array ?? []
-        let rows = items.map { sequence in
-            let name = sequence["name"]?.string ?? ""
+        let found = try await console.call(.listEntitlementSequences) {
+            try await EntitlementSetAdministration($0).sequences().page()
+        }
+        let rows = (found.value?.items ?? []).map { sequence in
+            let remove = ConsoleCell(
+                console.text("consoleRemoveLink"),
+                href: console.path("entitlement-sequences", sequence.name, "remove"))
             return [
-                ConsoleCell(name),
-                ConsoleCell(SequenceLines(sequence["steps"]).text.joined(separator: " → ")),
-            ]
-                + (mayChange
-                    ? [
-                        ConsoleCell(
-                            console.text("consoleRemoveLink"),
-                            href: console.path("entitlement-sequences", name, "remove"))
-                    ] : [])
+                ConsoleCell(sequence.name),
+                ConsoleCell(SequenceLines(sequence.steps).text.joined(separator: " → ")),
+            ] + (mayChange ? [remove] : [])
         }
         var section = ConsoleSection(
             title: console.text("consoleSequences"), hint: console.text("consoleSequencesHint"),
@@ -68,7 +69,7 @@ struct ConsoleSequencePages: Sendable {
     }
 
     private static func form(
-        _ console: ConsoleContext, _ refusal: AdminResponse?, _ typed: FormParameters?
+        _ console: ConsoleContext, _ refusal: AdministrativeRefusal?, _ typed: FormParameters?
     ) -> ConsoleForm {
         let fields = [
             ConsoleField("name", "consoleName", isRequired: true),
@@ -89,18 +90,17 @@ struct ConsoleSequencePages: Sendable {
             return try await pages.list(
                 console, refusal: .conflict("invalid_steps"), sequence: form)
         }
-        let place: AdministrativeOperation.Parameters = [
-            .sequence: (form["name"] ?? "").trimmed()
-        ]
+        let name = (form["name"] ?? "").trimmed()
         let body = JSONObject([.init(name: "steps", value: steps.json)])
-        let earlier = try await console.ask(.showEntitlementSequence, place).json
+        let earlier = try await Self.sequence(name, console).value
         let outcome = try await ConsoleRestore.save(
-            body, over: earlier, by: .putEntitlementSequence, place,
+            body, over: earlier.map(StateExport.object), by: .putEntitlementSequence,
+            [.sequence: name],
             list: console.path(Self.part), console)
         switch outcome {
         case .success(let response): return response
         case .failure(let refusal):
-            return try await pages.list(console, refusal: refusal.answer, sequence: form)
+            return try await pages.list(console, refusal: refusal, sequence: form)
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
 import ProviderCore
 import Storage
@@ -30,20 +30,28 @@ struct ConsoleAPITokenPages: Sendable {
 
     private func target(
         _ console: ConsoleContext
-    ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
+    ) async throws -> AdministrativeResult<ConsoleRemoval.Target> {
+        try await Self.active(console).map {
+            ConsoleRemoval.Target(word: $0.token.name, list: console.path(Self.part))
+        }
+    }
+
+    /// The token of the address, while it is active.
+    static func active(
+        _ console: ConsoleContext
+    ) async throws -> AdministrativeResult<APITokenAdministration.Entry> {
         let id = console[parameter: "token"]
-        let token = try await console.first(in: .listAPITokens) {
-            $0["id"]?.string == id && $0["state"] == "active"
+        return try await console.call(.listAPITokens) {
+            let found = try await APITokenAdministration($0).list.first {
+                $0.token.id.description == id && $0.token.isGood(at: console.now)
+            }
+            return found.map { .success($0) } ?? .failure(.unknown("api_token"))
         }
-        guard let name = token?["name"]?.string else {
-            return .failure(ConsoleRefusal(answer: .unknown("api_token")))
-        }
-        let list = console.path(Self.part)
-        return .success(ConsoleRemoval.Target(word: name, page: list, list: list))
     }
 
     private func list(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let list = ConsoleList(
             operation: .listAPITokens, address: console.path(Self.part),
@@ -51,10 +59,10 @@ struct ConsoleAPITokenPages: Sendable {
                 "consoleName", "consoleRole", "consoleState", "consoleOwner", "consoleExpires",
             ].map { console.text($0) } + ["", ""],
             empty: console.text("consoleAPITokensNone"))
-        let outcome = try await list.read(console) { row($0, console) }
-        guard case .table(let table) = outcome else {
-            return console.complain(outcome.refusal, part: Self.part)
+        let found = try await list.read(console, { APITokenAdministration($0).list }) {
+            row($0, console)
         }
+        guard let table = found.value else { return console.refuse(found.refusal, part: Self.part) }
         var sections = [ConsoleSection(table: table)]
         if console.may(.changeAPITokens) {
             sections.append(newToken(console, typed))
@@ -64,26 +72,27 @@ struct ConsoleAPITokenPages: Sendable {
             part: Self.part, sections: sections, refusal: refusal)
     }
 
-    private func row(_ token: JSONValue, _ console: ConsoleContext) -> [ConsoleCell] {
-        let id = token["id"]?.string ?? ""
-        let state = token["state"]?.string ?? ""
+    private func row(
+        _ entry: APITokenAdministration.Entry, _ console: ConsoleContext
+    ) -> [ConsoleCell] {
+        let token = entry.token
+        let (id, state) = (token.id.description, token.state(at: console.now))
         return [
-            ConsoleCell(token["name"]?.string ?? "", hint: id),
-            ConsoleCell(console.text("consoleRole.\(token["role"]?.string ?? "")")),
+            ConsoleCell(token.name, hint: id),
+            ConsoleCell(console.text("consoleRole.\(token.role.rawValue)")),
             ConsoleCell(
-                console.text("consoleToken.\(state)"), tone: state == "active" ? .good : .plain),
-            ConsoleTokenTakeover.keeper(token, console),
+                console.text("consoleToken.\(state.rawValue)"),
+                tone: state == .active ? .good : .plain),
+            ConsoleTokenTakeover.owner(entry, console),
             ConsoleCell(
-                console.day(token["expires_at"]),
-                hint: token["last_used_at"].map {
+                console.day(token.expiresAt),
+                hint: token.lastUsedAt.map {
                     console.text("consoleUsed") + " " + console.when($0)
                 } ?? ""),
             ConsoleTokenTakeover.link(token, console),
-            console.may(.changeAPITokens) && state == "active"
-                ? ConsoleCell(
-                    console.text("consoleRevokeLink"),
-                    href: console.path(Self.part, id, "revoke"))
-                : ConsoleCell(""),
+            console.link(
+                "consoleRevokeLink", to: console.path(Self.part, id, "revoke"),
+                if: console.may(.changeAPITokens) && state == .active),
         ]
     }
 
@@ -124,10 +133,9 @@ struct ConsoleAPITokenPages: Sendable {
                 "name": .string((form["name"] ?? "").trimmed()),
                 "role": .string(form["role"] ?? ""), "lifetime": .integer(days * 86_400),
             ])
-        guard let text = answer.json?["token"]?.string else {
-            return try await list(console, refusal: answer, typed: form)
+        guard let text = answer.value?["token"]?.string else {
+            return try await list(console, refusal: answer.refusal, typed: form)
         }
-        return ConsoleRegistrationTokenPages.made(
-            text, console, part: Self.part, back: console.path(Self.part))
+        return ConsoleRegistrationTokenPages.made(text, console, part: Self.part)
     }
 }

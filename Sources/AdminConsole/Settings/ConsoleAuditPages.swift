@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import HTTPTypes
 import JOSE
@@ -37,18 +36,17 @@ struct ConsoleAuditPages: Sendable {
             operation: .listAuditEvents, address: console.path("audit"),
             columns: ConsoleAuditRow.columns.map { console.text($0) },
             empty: console.text("auditNone"), query: query)
-        var rows: [ConsoleAuditRow] = []
-        let outcome = try await list.read(console) { event in
-            rows.append(ConsoleAuditRow(console, event))
-            return []
+        let outcome = try await console.call(.listAuditEvents) {
+            try await AuditAdministration($0.caller).page(
+                query, limit: ConsoleList.pageSize, from: console.cursor)
         }
-        switch outcome {
-        case .refused(let answer): return page(console, typed, nil, refusal: answer)
-        case .table(var table):
-            let names = try await ConsoleAuditRow.names(in: rows, console)
-            table.rows = rows.map { $0.cells(names) }
-            return page(console, typed, table, refusal: nil)
+        guard let found = outcome.value else {
+            return page(console, typed, nil, refusal: outcome.refusal)
         }
+        let rows = found.items.map { ConsoleAuditRow(console, $0.event) }
+        let names = try await ConsoleAuditRow.names(in: rows, console)
+        let table = list.table(console, rows.map { $0.cells(names) }, next: found.next)
+        return page(console, typed, table, refusal: nil)
     }
 
     /// What was typed, as far as it is a filter at all.
@@ -83,7 +81,7 @@ struct ConsoleAuditPages: Sendable {
 
     private func page(
         _ console: ConsoleContext, _ typed: [String: String], _ table: ConsoleTable?,
-        refusal: AdminResponse?
+        refusal: AdministrativeRefusal?
     ) -> ServerResponse {
         var section = ConsoleSection(filters: [filter(console, typed)], table: table)
         if console.may(.exportAudit), table?.rows.isEmpty == false {
@@ -131,7 +129,7 @@ struct ConsoleAuditPages: Sendable {
         else { return page(console, typed, nil, refusal: .conflict("unknown_format")) }
         switch try await ConsoleExport(format).file(console, query) {
         case .failure(let refusal):
-            return page(console, typed, nil, refusal: refusal.answer)
+            return page(console, typed, nil, refusal: refusal)
         case .success(let stream):
             try await record(console, format)
             let name = "audit-\(console.tenant?.project.name ?? "").\(format.rawValue)"

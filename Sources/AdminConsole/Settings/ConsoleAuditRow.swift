@@ -5,14 +5,18 @@ import ProviderCore
 import Storage
 import WebPages
 
-/// An audit event of the Admin API as a row for people.
+/// An audit event as a row for people.
 struct ConsoleAuditRow {
     private let console: ConsoleContext
-    private let event: JSONValue
+    private let event: AuditEvent
+    private let details: JSONObject
 
-    init(_ console: ConsoleContext, _ event: JSONValue) {
+    init(_ console: ConsoleContext, _ event: AuditEvent) {
         self.console = console
         self.event = event
+        let details = try? JSONParser.parseObject(
+            Array(event.details.utf8), maximumBytes: 65_536)
+        self.details = details ?? JSONObject()
     }
 
     /// Members of the details that another cell displays. The exported file contains the ids too.
@@ -34,20 +38,20 @@ struct ConsoleAuditRow {
 
     /// - Parameter names: of people, by `sub`.
     func cells(_ names: [String: String]) -> [ConsoleCell] {
-        let sub = event["person"]?.string
+        let sub = event.person?.description
         return [
             when, action([what]), outcome,
             ConsoleCell(
                 sub.map { names[$0] ?? $0 } ?? "", hint: by(names),
                 href: sub.flatMap { names[$0] != nil ? console.path("people", $0) : nil }),
-            ConsoleCell(event["client_id"]?.string ?? ""), address,
+            ConsoleCell(event.clientID ?? ""), address,
         ]
     }
 
     /// Returns the author of the event, or an empty string if the person acted for themselves.
     private func by(_ names: [String: String]) -> String {
-        let token = event["details"]?["api_token"]?.string
-        let by = event["details"]?["by"]?.string.map { names[$0] ?? $0 } ?? token.map { _ in "–" }
+        let token = details["api_token"]?.string
+        let by = details["by"]?.string.map { names[$0] ?? $0 } ?? token.map { _ in "–" }
         return by.map { author($0, token) } ?? ""
     }
 
@@ -66,24 +70,20 @@ struct ConsoleAuditRow {
     }
 
     private var people: [String] {
-        [event["person"]?.string, event["details"]?["by"]?.string].compactMap { $0 }
+        [event.person?.description, details["by"]?.string].compactMap { $0 }
     }
 
-    private var when: ConsoleCell {
-        let text = event["time"]?.string ?? ""
-        return ConsoleCell(Timestamp(rfc3339: text).map { "\(CivilTime($0))" } ?? text)
-    }
+    private var when: ConsoleCell { ConsoleCell("\(CivilTime(event.at))") }
 
     private func action(_ hints: [String]) -> ConsoleCell {
-        let count = event["count"]?.integer ?? 1
-        return ConsoleCell(
-            (event["action"]?.string ?? "") + (count > 1 ? " × \(count)" : ""),
+        ConsoleCell(
+            event.action + (event.count > 1 ? " × \(event.count)" : ""),
             hint: hints.filter { !$0.isEmpty }.joined(separator: " · "))
     }
 
     /// The details of the event, without the author.
     private var what: String {
-        let words = (event["details"]?.object?.members ?? []).compactMap { member -> String? in
+        let words = details.members.compactMap { member -> String? in
             guard !Self.named.contains(member.name), member.value != .null else { return nil }
             let value =
                 member.value.strings?.joined(separator: ", ") ?? member.value.string
@@ -95,12 +95,12 @@ struct ConsoleAuditRow {
     }
 
     private var outcome: ConsoleCell {
-        event["outcome"] == "accepted"
+        event.outcome == .accepted
             ? ConsoleCell(console.text("accepted"), tone: .good)
-            : ConsoleCell(event["code"]?.string ?? console.text("refused"), tone: .bad)
+            : ConsoleCell(event.code ?? console.text("refused"), tone: .bad)
     }
 
     private var address: ConsoleCell {
-        ConsoleCell(event["address"]?.string ?? "", hint: event["request_id"]?.string ?? "")
+        ConsoleCell(event.address, hint: event.requestID)
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
 import Storage
 
@@ -20,34 +20,36 @@ struct ConsoleEncryptionKeyPages: Sendable {
             name: "encryptionKey", operation: .retireEncryptionKey,
             find: { console in
                 let id = console[parameter: "key"]
-                let keys =
-                    try await console.ask(.listEncryptionKeys).json?["items"]?.array ?? []
-                let key = keys.first { $0["id"]?.string == id }
-                guard let key, key["state"] == "retiring" else {
-                    return .failure(ConsoleRefusal(answer: .unknown("key")))
-                }
                 let list = console.path(Self.part)
-                return .success(
-                    ConsoleRemoval.Target(
-                        word: Self.name(key), page: list, list: list))
+                return try await Self.keys(console).flatMap { keys in
+                    let key = keys.first { $0.id.description == id && $0.state == .retiring }
+                    guard let key else { return .failure(.unknown("key")) }
+                    return .success(ConsoleRemoval.Target(word: Self.name(key), list: list))
+                }
             })
         return [
             frame.page(Self.path, .seeEncryptionKeys) { try await list($0) },
             frame.form(Self.path + "/rotate", .changeEncryptionKeys, isGrave: true) { console, _ in
                 let answer = try await console.ask(.rotateEncryptionKey)
-                guard answer.json != nil else { return try await list(console, refusal: answer) }
+                if let refusal = answer.refusal { return try await list(console, refusal: refusal) }
                 return console.redirect(console.path(Self.part), done: "encryptionRotated")
             },
         ] + retirement.routes(frame)
     }
 
-    private func list(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil
-    ) async throws -> ServerResponse {
-        let answer = try await console.ask(.listEncryptionKeys)
-        guard let keys = answer.json?["items"]?.array else {
-            return console.complain(answer, part: Self.part)
+    private static func keys(
+        _ console: ConsoleContext
+    ) async throws -> AdministrativeResult<[EncryptionKey]> {
+        try await console.read(.listEncryptionKeys) {
+            try await EncryptionKeyAdministration($0).all()
         }
+    }
+
+    private func list(
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil
+    ) async throws -> ServerResponse {
+        let found = try await Self.keys(console)
+        guard let keys = found.value else { return console.refuse(found.refusal, part: Self.part) }
         let mayChange = console.may(.changeEncryptionKeys)
         let table = ConsoleTable(
             columns: ["consoleKeyID", "consoleState", "consoleMade"].map { console.text($0) }
@@ -69,25 +71,23 @@ struct ConsoleEncryptionKeyPages: Sendable {
     }
 
     /// What machines call it; its identifier here when it was published without a name.
-    private static func name(_ key: JSONValue) -> String {
-        let names = ["kid", "id"].compactMap { key[$0]?.string }
-        return names.first { !$0.isEmpty } ?? ""
+    private static func name(_ key: EncryptionKey) -> String {
+        let name = EncryptionKeyAdministration.publishedName(of: key)
+        return name.isEmpty ? key.id.description : name
     }
 
     private func row(
-        _ console: ConsoleContext, _ key: JSONValue, _ mayChange: Bool
+        _ console: ConsoleContext, _ key: EncryptionKey, _ mayChange: Bool
     ) -> [ConsoleCell] {
-        let (id, state) = (key["id"]?.string ?? "", key["state"]?.string ?? "")
-        return [
+        [
             ConsoleCell(Self.name(key), isCode: true),
             ConsoleCell(
-                console.text("consoleKey.\(state)"), tone: state == "active" ? .good : .plain),
-            ConsoleCell(console.when(key["created_at"])),
-            mayChange && state == "retiring"
-                ? ConsoleCell(
-                    console.text("consoleRetireLink"),
-                    href: console.path(Self.part, id, "retire"))
-                : ConsoleCell(""),
+                console.text("consoleKey.\(key.state.rawValue)"),
+                tone: key.state == .active ? .good : .plain),
+            ConsoleCell(console.when(key.createdAt)),
+            console.link(
+                "consoleRetireLink", to: console.path(Self.part, key.id.description, "retire"),
+                if: mayChange && key.state == .retiring),
         ]
     }
 }

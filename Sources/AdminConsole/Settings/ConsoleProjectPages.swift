@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
 import ProviderAdministration
@@ -26,11 +25,15 @@ struct ConsoleProjectPages: Sendable {
     }
 
     private func show(_ console: ConsoleContext) async throws -> ServerResponse {
-        let answer = try await console.ask(.showProject)
-        guard let project = answer.json else { return console.complain(answer, part: "project") }
+        let found = try await console.call(.showProject) {
+            try await ProjectAdministration($0.caller).overview($0.project.name)
+        }
+        guard let project = found.value?.project else {
+            return console.refuse(found.refusal, part: "project")
+        }
         var sections = [facts(console, project)]
-        if console.may(.exportState) { sections.append(document(console)) }
-        if console.may(.removeProject), project["name"] != "default" {
+        if console.may(.exportState) { sections.append(Self.document(console)) }
+        if console.may(.removeProject), project.name != AdministratorRoles.homeProject {
             sections.append(
                 ConsoleSection(
                     title: console.text("consoleProjectRemove"),
@@ -42,11 +45,11 @@ struct ConsoleProjectPages: Sendable {
                     ]))
         }
         return console.render(
-            project["theme"]?["display_name"]?.string ?? project["name"]?.string ?? "",
-            lead: console.tenant?.issuer ?? "", part: "project", sections: sections)
+            project.theme.displayName ?? project.name, lead: console.tenant?.issuer ?? "",
+            part: "project", sections: sections)
     }
 
-    private func document(_ console: ConsoleContext) -> ConsoleSection {
+    static func document(_ console: ConsoleContext) -> ConsoleSection {
         ConsoleSection(
             title: console.text("consoleDocument"), hint: console.text("consoleDocumentHint"),
             links: [
@@ -59,23 +62,23 @@ struct ConsoleProjectPages: Sendable {
     /// What `gatehouse apply` reads back.
     private func export(_ console: ConsoleContext) async throws -> ServerResponse {
         let name = console.tenant?.project.name ?? ""
-        let answer = try await console.ask(.exportState, query: ["project": name])
-        guard let document = answer.json else { return console.complain(answer, part: "project") }
+        let exported = try await console.read(.exportState) {
+            try await StateExport($0.provider).document(project: name)
+        }
+        guard let document = exported.value else {
+            return console.refuse(exported.refusal, part: "project")
+        }
         return .file(document.bytes, name: "\(name).json", mediaType: "application/json")
     }
 
-    private func facts(_ console: ConsoleContext, _ project: JSONValue) -> ConsoleSection {
-        let environment = project["environment"]?.string ?? ""
-        let methods = project["registration"]?["methods"]?.strings ?? []
+    private func facts(_ console: ConsoleContext, _ project: Project) -> ConsoleSection {
+        let methods = project.policy.registration.methods
         return ConsoleSection(
             facts: [
-                ConsoleFact(
-                    console.text("consoleName"), ConsoleCell(project["name"]?.string ?? "")),
+                ConsoleFact(console.text("consoleName"), ConsoleCell(project.name)),
                 ConsoleFact(
                     console.text("consoleEnvironment"),
-                    ConsoleCell(
-                        console.text("consoleEnvironment.\(environment)"),
-                        tone: environment == "production" ? .good : .plain)),
+                    ConsoleOverview.environment(of: project, console)),
                 ConsoleFact(
                     console.text("consoleIssuer"),
                     ConsoleCell(console.tenant?.issuer ?? "", isCode: true)),
@@ -84,17 +87,17 @@ struct ConsoleProjectPages: Sendable {
                     console.text("consoleMethods"),
                     ConsoleCell(methods.isEmpty ? "–" : methods.joined(separator: ", "))),
                 ConsoleFact(
-                    console.text("consoleMade"), ConsoleCell(console.when(project["created_at"]))),
+                    console.text("consoleMade"), ConsoleCell(console.when(project.createdAt))),
             ])
     }
 
     private func target(
         _ console: ConsoleContext
-    ) async throws -> Result<ConsoleRemoval.Target, ConsoleRefusal> {
+    ) async throws -> AdministrativeResult<ConsoleRemoval.Target> {
         let name = console.tenant?.project.name ?? ""
         // Refuses before the administrator types the name to confirm.
         guard name != AdministratorRoles.homeProject else {
-            return .failure(ConsoleRefusal(answer: .conflict("default_project")))
+            return .failure(.conflict("default_project"))
         }
         return .success(
             ConsoleRemoval.Target(

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
 import ProviderAdministration
@@ -34,16 +33,17 @@ struct ConsoleRulesPage: Sendable {
             },
             frame.page(root + "/{name}", see) { try await list.show($0, of: self) },
             frame.form(root + "/{name}/change", change, isGrave: isGrave) {
-                try await list.change($0, $1, of: self)
+                try await list.forms(self).change($0, $1)
             },
             frame.form(root + "/{name}/undo", change, isGrave: isGrave) { console, _ in
-                try await list.undo(console, of: self)
+                try await list.forms(self).undo(console)
             },
         ] + list.removal(self).routes(frame)
     }
 
     func show(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         var sections: [ConsoleSection] = []
         for settings in settings {
@@ -51,7 +51,7 @@ struct ConsoleRulesPage: Sendable {
                 console, of: self, refusal: refusal, typed: typed)
             {
             case .success(let section): sections.append(section)
-            case .failure(let refusal): return console.complain(refusal.answer, part: part)
+            case .failure(let refusal): return console.refuse(refusal, part: part)
             }
         }
         for list in lists {
@@ -59,7 +59,7 @@ struct ConsoleRulesPage: Sendable {
                 console, of: self, refusal: refusal, typed: typed)
             {
             case .success(let section): sections.append(section)
-            case .failure(let refusal): return console.complain(refusal.answer, part: part)
+            case .failure(let refusal): return console.refuse(refusal, part: part)
             }
         }
         return console.render(

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
 import ProviderAdministration
@@ -19,33 +18,38 @@ struct ConsoleSettings: Sendable {
         let path = page.path + "/" + name
         return [
             frame.form(path, page.change, isGrave: page.isGrave) {
-                try await save($0, $1, of: page)
+                try await forms(page).change($0, $1)
             },
             // Where the form leads back to that had to ask for a fresh sign-in.
             frame.page(path, page.see) {
                 .redirect(to: $0.path(page.part) + SubmittedForm.carried($0))
             },
             frame.form(path + "/undo", page.change, isGrave: page.isGrave) { console, _ in
-                try await undo(console, of: page)
+                try await forms(page).undo(console)
             },
         ]
     }
 
     func section(
-        _ console: ConsoleContext, of page: ConsoleRulesPage, refusal: AdminResponse?,
+        _ console: ConsoleContext, of page: ConsoleRulesPage, refusal: AdministrativeRefusal?,
         typed: FormParameters?
-    ) async throws -> Result<ConsoleSection, ConsoleRefusal> {
-        let answer = try await console.ask(show)
-        guard let rules = answer.json else {
-            return .failure(ConsoleRefusal(answer: answer))
+    ) async throws -> AdministrativeResult<ConsoleSection> {
+        try await console.ask(show).map {
+            section(console, of: page, $0, refusal: refusal, typed: typed)
         }
+    }
+
+    private func section(
+        _ console: ConsoleContext, of page: ConsoleRulesPage, _ rules: JSONValue,
+        refusal: AdministrativeRefusal?, typed: FormParameters?
+    ) -> ConsoleSection {
         var section = ConsoleSection(
             title: console.text("consoleSettings.\(name).title"),
             hint: console.text("consoleSettings.\(name).lead"),
             facts: storedSecrets(console, rules) + [warning(console, rules)].compactMap(\.self))
         guard console.may(page.change) else {
             section.facts += fields.compactMap { $0.fact(console, rules) }
-            return .success(section)
+            return section
         }
         let typed = typed.flatMap { $0["settings"] == name ? $0 : nil }
         section.forms = [
@@ -60,13 +64,11 @@ struct ConsoleSettings: Sendable {
                             console, rules, typed: typed, refusal: typed == nil ? nil : refusal)
                     })
         ]
-        if let undo = ConsoleUndo(of: console), undo.settings == name,
-            undo.fits(rules, console)
-        {
+        if let undo = details(console, page, rules).undo(console) {
             section.forms.append(
                 undo.form(to: console.path(page.part, name, "undo"), of: fields, console))
         }
-        return .success(section)
+        return section
     }
 
     /// Of secrets only whether there is one.
@@ -82,38 +84,22 @@ struct ConsoleSettings: Sendable {
         }
     }
 
-    private func save(
-        _ console: ConsoleContext, _ form: FormParameters, of page: ConsoleRulesPage
-    ) async throws -> ServerResponse {
-        let before = try await console.ask(show).json ?? .null
-        var body = JSONObject()
-        for field in fields where field.isChanged(from: before, in: form) {
-            body[field.name] = field.value(in: form, isWhole: false)
-        }
-        let answer = try await console.ask(put, body: .object(body))
-        guard answer.json != nil else {
-            return try await page.show(console, refusal: answer, typed: form)
-        }
-        var response = console.redirect(console.path(page.part), done: "saved")
-        let after = try await console.ask(show).json ?? .null
-        let names = fields.map(\.name)
-        if let undo = ConsoleUndo(name, names: names, from: before, to: after, console) {
-            undo.save(console, in: &response)
-        }
-        return response
+    private func details(
+        _ console: ConsoleContext, _ page: ConsoleRulesPage, _ rules: JSONValue
+    ) -> ConsoleDetails {
+        ConsoleDetails(
+            thing: name, fields: fields, address: console.path(page.part), shown: rules,
+            isWhole: false)
     }
 
-    private func undo(
-        _ console: ConsoleContext, of page: ConsoleRulesPage
-    ) async throws -> ServerResponse {
-        let now = try await console.ask(show).json ?? .null
-        guard let undo = ConsoleUndo(of: console), undo.settings == name,
-            undo.fits(now, console)
-        else { return try await page.show(console, refusal: .conflict("nothing_to_undo")) }
-        let answer = try await console.ask(put, body: .object(undo.before))
-        guard answer.json != nil else { return try await page.show(console, refusal: answer) }
-        var response = console.redirect(console.path(page.part), done: "undone")
-        ConsoleUndo.forget(console, in: &response)
-        return response
+    private func forms(_ page: ConsoleRulesPage) -> ConsoleDetailForms {
+        ConsoleDetailForms(
+            part: page.part,
+            read: { console in
+                try await console.ask(show).map { details(console, page, $0) }
+            },
+            put: { console, changes, _ in
+                try await console.ask(put, body: .object(changes))
+            }, show: { try await page.show($0, refusal: $1, typed: $2) })
     }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
 import ProviderAdministration
@@ -19,46 +18,48 @@ struct ConsoleSigningKeyPages: Sendable {
             name: "signingKey", operation: .retireKey,
             find: { console in
                 let kid = console[parameter: "kid"]
-                let keys = try await console.ask(.listKeys).json?["items"]?.array ?? []
-                let key = keys.first { $0["kid"]?.string == kid }
-                guard key?["state"] == "retiring" else {
-                    return .failure(ConsoleRefusal(answer: .unknown("key")))
-                }
                 let list = console.path("keys")
-                return .success(ConsoleRemoval.Target(word: kid, page: list, list: list))
+                return try await Self.keys(console).flatMap { keys in
+                    guard keys.contains(where: { $0.kid == kid && $0.state == .retiring }) else {
+                        return .failure(.unknown("key"))
+                    }
+                    return .success(ConsoleRemoval.Target(word: kid, list: list))
+                }
             })
         return [
             frame.page(Self.path, .seeSigningKeys) { try await list($0) },
             frame.form(Self.path + "/rotate", .changeSigningKeys, isGrave: true) { console, form in
                 let answer = try await console.ask(
                     .rotateKey, body: ["algorithm": .string(form["algorithm"] ?? "")])
-                guard answer.json != nil else { return try await list(console, refusal: answer) }
+                if let refusal = answer.refusal { return try await list(console, refusal: refusal) }
                 return console.redirect(console.path("keys"), done: "rotated")
             },
         ] + retirement.routes(frame)
     }
 
+    private static func keys(
+        _ console: ConsoleContext
+    ) async throws -> AdministrativeResult<[SigningKey]> {
+        try await console.read(.listKeys) { try await SigningKeyAdministration($0).all() }
+    }
+
     private func list(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil
     ) async throws -> ServerResponse {
-        let answer = try await console.ask(.listKeys)
-        guard let keys = answer.json?["items"]?.array else {
-            return console.complain(answer, part: "keys")
-        }
+        let found = try await Self.keys(console)
+        guard let keys = found.value else { return console.refuse(found.refusal, part: "keys") }
         let mayChange = console.may(.changeSigningKeys)
         let rows = keys.map { key in
-            let (kid, state) = (key["kid"]?.string ?? "", key["state"]?.string ?? "")
-            return [
-                ConsoleCell(kid, isCode: true),
-                ConsoleCell(key["algorithm"]?.string ?? "", isCode: true),
+            [
+                ConsoleCell(key.kid, isCode: true),
+                ConsoleCell(key.algorithm, isCode: true),
                 ConsoleCell(
-                    console.text("consoleKey.\(state)"), tone: state == "active" ? .good : .plain),
-                ConsoleCell(console.when(key["changed_at"])),
-                mayChange && state == "retiring"
-                    ? ConsoleCell(
-                        console.text("consoleRetireLink"), href: console.path("keys", kid, "retire")
-                    )
-                    : ConsoleCell(""),
+                    console.text("consoleKey.\(key.state.rawValue)"),
+                    tone: key.state == .active ? .good : .plain),
+                ConsoleCell(console.when(key.changedAt)),
+                console.link(
+                    "consoleRetireLink", to: console.path("keys", key.kid, "retire"),
+                    if: mayChange && key.state == .retiring),
             ]
         }
         let table = ConsoleTable(

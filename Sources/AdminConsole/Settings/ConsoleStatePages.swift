@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import Documents
 import HTTPServer
 import HTTPTypes
@@ -38,24 +37,19 @@ struct ConsoleStatePages: Sendable {
 
     /// - Parameter wrong: The section with the issues of the submitted document.
     private func show(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil,
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil,
         wrong: ConsoleSection? = nil
     ) -> ServerResponse {
         var sections = wrong.map { [$0] } ?? []
-        sections.append(
-            ConsoleSection(
-                title: console.text("consoleDocument"), hint: console.text("consoleDocumentHint"),
-                links: [
-                    ConsoleLink(
-                        text: console.text("consoleExport.json"), href: console.path("export"),
-                        action: "export")
-                ]))
+        sections.append(ConsoleProjectPages.document(console))
         if console.may(.applyState) { sections.append(paste(console, typed)) }
         return render(console, sections, refusal)
     }
 
     private func render(
-        _ console: ConsoleContext, _ sections: [ConsoleSection], _ refusal: AdminResponse? = nil
+        _ console: ConsoleContext, _ sections: [ConsoleSection],
+        _ refusal: AdministrativeRefusal? = nil
     ) -> ServerResponse {
         console.render(
             console.text("consolePart.state"), lead: console.text("consoleStateLead"),
@@ -92,7 +86,7 @@ struct ConsoleStatePages: Sendable {
     /// A document, and what applying it would change.
     private struct Plan {
         var document: DocumentNode
-        var changes: [JSONValue]
+        var changes: [StateChange]
         /// Over both, so that what is applied is what was shown.
         var mark: String
     }
@@ -109,12 +103,14 @@ struct ConsoleStatePages: Sendable {
         case .failure(let refused): return .failure(refused)
         case .success(let node): document = node
         }
-        let answer = try await console.ask(.planState, body: document.json)
-        guard let changes = answer.json?["changes"]?.array else {
-            return .failure(refuse(console, form, answer, document))
+        let planned = try await console.call(.planState) {
+            try await $0.caller.reconcile(document.json, writes: false)
         }
-        let wanted = changes.filter { $0["action"] != "unchanged" }
-        let bytes = document.json.bytes + [0] + JSONValue.array(wanted).bytes
+        guard let changes = planned.value else {
+            return .failure(refuse(console, form, planned.refusal, document))
+        }
+        let wanted = changes.filter { $0.action != .unchanged }
+        let bytes = document.json.bytes + [0] + JSONValue.array(wanted.map(\.json)).bytes
         let mark = frame.pages.provider.secrets.hash(bytes, for: .confirmation)
         return .success(
             Plan(document: document, changes: wanted, mark: Base64URL.encode(mark)))
@@ -157,19 +153,19 @@ struct ConsoleStatePages: Sendable {
     // MARK: What is wrong
 
     private func refuse(
-        _ console: ConsoleContext, _ form: FormParameters, _ answer: AdminResponse,
+        _ console: ConsoleContext, _ form: FormParameters, _ refusal: AdministrativeRefusal?,
         _ document: DocumentNode
     ) -> Refused {
-        guard case .refused(_, _, _, let problems) = answer, !problems.isEmpty else {
-            return Refused(response: show(console, refusal: answer, typed: form))
+        guard let issues = refusal?.issues, !issues.isEmpty else {
+            return Refused(response: show(console, refusal: refusal, typed: form))
         }
         return refuse(
             console, form,
-            rows: problems.map { problem in
+            rows: issues.map { issue in
                 [
-                    ConsoleCell(Self.line(of: problem.path, in: document)),
-                    ConsoleCell(problem.path, isCode: true),
-                    ConsoleCell(console.text(problem.complaint)),
+                    ConsoleCell(Self.line(of: issue.path, in: document)),
+                    ConsoleCell(issue.path, isCode: true),
+                    ConsoleCell(console.text(issue.complaint)),
                 ]
             })
     }
@@ -182,9 +178,9 @@ struct ConsoleStatePages: Sendable {
             table: ConsoleTable(
                 columns: ["consoleLine", "consoleWhere", "consoleWhat"].map { console.text($0) },
                 rows: rows, empty: ""))
-        let refusal = AdminResponse.refused(.unprocessableContent, code: "invalid_state", "")
         return Refused(
-            response: show(console, refusal: refusal, typed: form, wrong: section))
+            response: show(
+                console, refusal: .invalid("invalid_state", ""), typed: form, wrong: section))
     }
 
     /// Returns the line of an issue, or "–" for a conflict with the stored state, which has no
@@ -198,7 +194,7 @@ struct ConsoleStatePages: Sendable {
 
     private func page(
         _ console: ConsoleContext, _ plan: Plan, _ form: FormParameters,
-        refusal: AdminResponse? = nil
+        refusal: AdministrativeRefusal? = nil
     ) -> ServerResponse {
         let back = ConsoleLink(text: console.text("consoleBack"), href: console.path(Self.part))
         guard !plan.changes.isEmpty else {
@@ -216,17 +212,16 @@ struct ConsoleStatePages: Sendable {
         return render(console, [section, confirmation(console, plan, form, back)], refusal)
     }
 
-    private func table(_ console: ConsoleContext, _ changes: [JSONValue]) -> ConsoleTable {
+    private func table(_ console: ConsoleContext, _ changes: [StateChange]) -> ConsoleTable {
         let rows = changes.prefix(Self.maximumRows).map { change in
-            let action = change["action"]?.string ?? ""
-            let fields = (change["fields"]?.array ?? []).map(Self.words)
-            return [
-                ConsoleCell(console.text("consoleStateKind.\(change["kind"]?.string ?? "")")),
-                ConsoleCell(change["name"]?.string ?? ""),
+            [
+                ConsoleCell(console.text("consoleStateKind.\(change.kind.rawValue)")),
+                ConsoleCell(change.name),
                 ConsoleCell(
-                    console.text("consoleStateChange.\(action)"),
-                    tone: action == "create" ? .good : .plain),
-                ConsoleCell(fields.joined(separator: " · "), isCode: true),
+                    console.text("consoleStateChange.\(change.action.rawValue)"),
+                    tone: change.action == .create ? .good : .plain),
+                ConsoleCell(
+                    change.fields.map(Self.words).joined(separator: " · "), isCode: true),
             ]
         }
         return ConsoleTable(
@@ -235,15 +230,14 @@ struct ConsoleStatePages: Sendable {
     }
 
     /// `access_token_lifetime: 300 → 600`. Of secrets there is only the name.
-    private static func words(_ field: JSONValue) -> String {
-        let name = field["name"]?.string ?? ""
-        guard field["from"] != nil || field["to"] != nil else { return name }
+    private static func words(_ field: StateChange.Field) -> String {
+        guard field.from != nil || field.to != nil else { return field.name }
         func short(_ value: JSONValue?) -> String {
             guard let value else { return "–" }
             let text = value.string ?? value.text
             return text.count > 120 ? text.prefix(120) + "…" : text
         }
-        return "\(name): \(short(field["from"])) → \(short(field["to"]))"
+        return "\(field.name): \(short(field.from)) → \(short(field.to))"
     }
 
     // MARK: Apply
@@ -293,9 +287,11 @@ struct ConsoleStatePages: Sendable {
         case .differs: return page(console, plan, form, refusal: .conflict("confirmation_differs"))
         case .confirmed: break
         }
-        let answer = try await console.ask(.applyState, body: plan.document.json)
-        guard answer.json != nil else {
-            return refuse(console, form, answer, plan.document).response
+        let answer = try await console.call(.applyState) {
+            try await $0.caller.reconcile(plan.document.json, writes: true)
+        }
+        if let refusal = answer.refusal {
+            return refuse(console, form, refusal, plan.document).response
         }
         return console.redirect(console.path(Self.part), done: "applied")
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AdminEndpoints
 import HTTPServer
 import JOSE
+import Primitives
 import ProviderAdministration
 import ProviderCore
 import Storage
@@ -28,33 +28,31 @@ struct ConsoleTokenTakeover: Sendable {
 
     /// A link to this page, or an empty cell if the administrator's role does not include the
     /// rights of the token.
-    static func link(_ token: JSONValue, _ console: ConsoleContext) -> ConsoleCell {
-        let role = token["role"]?.string.flatMap(Administrator.Role.init)
-        guard console.may(.changeAPITokens), token["state"] == "active", let role,
-            console.authority.rights.covers(role, in: console.tenant?.project.id)
-        else { return ConsoleCell("") }
-        return ConsoleCell(
-            console.text("consoleTakeOverLink"),
-            href: console.path(part, token["id"]?.string ?? "", "hand-over"))
+    static func link(_ token: APIToken, _ console: ConsoleContext) -> ConsoleCell {
+        console.link(
+            "consoleTakeOverLink", to: console.path(part, token.id.description, "hand-over"),
+            if: console.may(.changeAPITokens) && token.isGood(at: console.now)
+                && console.authority.rights.covers(token.role, in: console.tenant?.project.id))
     }
 
     /// The owner of the token.
-    static func keeper(_ token: JSONValue, _ console: ConsoleContext) -> ConsoleCell {
-        let maker = token["maker"]?.string ?? ""
-        let hasLeft = token["maker_left"]?.bool == true && token["state"] == "active"
+    static func owner(
+        _ entry: APITokenAdministration.Entry, _ console: ConsoleContext
+    ) -> ConsoleCell {
+        let hasLeft = entry.hasOwnerLeft && entry.token.isGood(at: console.now)
+        let name = entry.token.makerName
         return ConsoleCell(
-            maker.isEmpty ? console.text("consoleOperator") : maker,
+            name.isEmpty ? console.text("consoleOperator") : name,
             hint: hasLeft ? console.text("consoleMakerLeft") : "")
     }
 
     private func show(
-        _ console: ConsoleContext, refusal: AdminResponse? = nil, typed: FormParameters? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let id = console[parameter: "token"]
-        let token = try await console.first(in: .listAPITokens) {
-            $0["id"]?.string == id && $0["state"] == "active"
-        }
-        guard let token else { return console.complain(.unknown("api_token"), part: Self.part) }
+        let found = try await ConsoleAPITokenPages.active(console)
+        guard let entry = found.value else { return console.refuse(found.refusal, part: Self.part) }
         let form = ConsoleForm(
             "hand-over", to: console.path(Self.part, id, "hand-over"),
             button: console.text("consoleTakeOver"),
@@ -65,26 +63,27 @@ struct ConsoleTokenTakeover: Sendable {
                     hint: console.text("consoleKeepSecretHint"))
             ])
         return console.render(
-            console.text("consoleTakeOverTitle", ["name": token["name"]?.string ?? ""]),
+            console.text("consoleTakeOverTitle", ["name": entry.token.name]),
             part: Self.part,
             sections: [
-                ConsoleSection(facts: facts(token, console)),
+                ConsoleSection(facts: facts(entry, console)),
                 ConsoleSection(hint: console.text("consoleTakeOverHint"), forms: [form]),
             ],
             up: ConsoleLink(text: console.text("consoleCancel"), href: console.path(Self.part)),
             refusal: refusal)
     }
 
-    private func facts(_ token: JSONValue, _ console: ConsoleContext) -> [ConsoleFact] {
-        [
+    private func facts(
+        _ entry: APITokenAdministration.Entry, _ console: ConsoleContext
+    ) -> [ConsoleFact] {
+        let role = "consoleRole.\(entry.token.role.rawValue)"
+        return [
+            ConsoleFact(console.text("consoleRole"), ConsoleCell(console.text(role))),
+            ConsoleFact(console.text("consoleOwner"), Self.owner(entry, console)),
             ConsoleFact(
-                console.text("consoleRole"),
-                ConsoleCell(console.text("consoleRole.\(token["role"]?.string ?? "")"))),
-            ConsoleFact(console.text("consoleOwner"), Self.keeper(token, console)),
+                console.text("consoleUsed"), ConsoleCell(console.when(entry.token.lastUsedAt))),
             ConsoleFact(
-                console.text("consoleUsed"), ConsoleCell(console.when(token["last_used_at"]))),
-            ConsoleFact(
-                console.text("consoleExpires"), ConsoleCell(console.day(token["expires_at"]))),
+                console.text("consoleExpires"), ConsoleCell(console.day(entry.token.expiresAt))),
         ]
     }
 
@@ -97,13 +96,12 @@ struct ConsoleTokenTakeover: Sendable {
                 "username": .string(console.authority.person.username),
                 "keep_secret": .bool(form["keep_secret"] == "1"),
             ])
-        guard let moved = answer.json else {
-            return try await show(console, refusal: answer, typed: form)
+        guard let moved = answer.value else {
+            return try await show(console, refusal: answer.refusal, typed: form)
         }
         guard let text = moved["token"]?.string else {
             return console.redirect(console.path(Self.part), done: "takenOver")
         }
-        return ConsoleRegistrationTokenPages.made(
-            text, console, part: Self.part, back: console.path(Self.part))
+        return ConsoleRegistrationTokenPages.made(text, console, part: Self.part)
     }
 }

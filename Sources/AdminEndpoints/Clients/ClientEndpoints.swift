@@ -11,15 +11,8 @@ struct ClientEndpoints: Sendable {
     let scope: ProjectScope
 
     func list(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.open(call) { project in
-            try await PageRequest.answer(
-                call, list: "clients/\(project.project.id)/\(call.search)",
-                secrets: scope.provider.secrets,
-                read: {
-                    try await ClientAdministration(project).page(
-                        call.search, after: $0, limit: $1)
-                },
-                key: \.clientID, json: ClientAdministration.json)
+        try await scope.list(call, json: ClientAdministration.json) {
+            ClientAdministration($0).list(startingWith: call.search)
         }
     }
 

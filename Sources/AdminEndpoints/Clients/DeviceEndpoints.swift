@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-package import JOSE
-package import Primitives
+import JOSE
+import Primitives
 import ProviderAdministration
 import ProviderCore
-package import Storage
+import Storage
 
 /// `/projects/{project}/devices`: machines that sign people in.
-package struct DeviceEndpoints: Sendable {
+struct DeviceEndpoints: Sendable {
     let scope: ProjectScope
 
     func list(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.open(call) { project in
-            try await PageRequest.answer(
-                call, list: "devices/\(project.project.id)", secrets: scope.provider.secrets,
-                of: DeviceAdministration(project), by: [.serial, .hostName],
-                json: { .object(Self.object($0, at: call.facts.now)) })
-        }
+        try await scope.list(
+            call, json: { .object(Self.object($0, at: call.facts.now)) },
+            { DeviceAdministration($0).list(startingWith: call.search) })
     }
 
     /// Runs `body` for the device of the address.
@@ -60,7 +57,7 @@ package struct DeviceEndpoints: Sendable {
     }
 
     /// How a machine is shown.
-    package static func object(_ device: Device, at now: Timestamp) -> JSONObject {
+    static func object(_ device: Device, at now: Timestamp) -> JSONObject {
         var object = JSONObject()
         object["id"] = .string(device.id.description)
         object["state"] = .string(device.revokedAt == nil ? "active" : "revoked")

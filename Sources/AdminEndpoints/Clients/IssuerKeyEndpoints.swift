@@ -13,11 +13,8 @@ struct IssuerKeyEndpoints: Sendable {
     let scope: ProjectScope
 
     func list(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.open(call) { project in
-            try await PageRequest.answer(
-                call, list: "issuer-keys/\(project.project.id)", secrets: scope.provider.secrets,
-                all: IssuerKeyAdministration(project).all(), key: \.id.description,
-                json: Self.json)
+        try await scope.list(call, json: Self.json) {
+            try await IssuerKeyAdministration($0).list()
         }
     }
 

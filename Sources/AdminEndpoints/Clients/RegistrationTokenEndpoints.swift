@@ -12,19 +12,16 @@ struct RegistrationTokenEndpoints: Sendable {
     let scope: ProjectScope
 
     func list(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.open(call) { project in
-            try await PageRequest.answer(
-                call, list: "registration-tokens/\(project.project.id)",
-                secrets: scope.provider.secrets, of: RegistrationTokenAdministration(project),
-                by: [.label, .serial], json: { .object(Self.object($0, now: call.facts.now)) })
-        }
+        try await scope.list(
+            call, json: { .object(Self.object($0, now: call.facts.now)) },
+            { RegistrationTokenAdministration($0).list(startingWith: call.search) })
     }
 
     func create(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             let wanted: RegistrationTokenAdministration.NewToken
             do throws(ParseError) { wanted = try Self.newToken(call.body) } catch {
-                return .refused(.unprocessableContent, code: "invalid_token", error.message)
+                return .invalid("invalid_token", error.message)
             }
             let (token, text) = try await RegistrationTokenAdministration($0).create(wanted)
             var object = Self.object(token, now: call.facts.now)

@@ -14,27 +14,22 @@ struct TestKeyEndpoints: Sendable {
     private static let maximumTextLength = 128
 
     func list(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.open(call) {
-            try await PageRequest.answer(
-                call, list: "test-keys/\(call[.project])/\(call.search)",
-                secrets: scope.provider.secrets,
-                all: TestKeyAdministration($0).keys(startingWith: call.search),
-                key: \.id.description, json: { .object(Self.object($0)) })
-        }
+        try await scope.list(
+            call, json: { .object(Self.object($0)) },
+            { try await TestKeyAdministration($0).list(startingWith: call.search) })
     }
 
     func create(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             let algorithm = call.text("alg", absent: "RS256").flatMap { JWSAlgorithm(exactly: $0) }
             guard let algorithm, TestRegistrationKeys.algorithms.contains(algorithm) else {
-                return .refused(
-                    .unprocessableContent, code: "invalid_algorithm", "alg must be RS256 or ES256.")
+                return .invalid("invalid_algorithm", "alg must be RS256 or ES256.")
             }
             guard let name = call.text("name"), let owner = call.text("owner"),
                 max(name.utf8.count, owner.utf8.count) <= Self.maximumTextLength
             else {
-                return .refused(
-                    .unprocessableContent, code: "invalid_text",
+                return .invalid(
+                    "invalid_text",
                     "name and owner must be texts of at most \(Self.maximumTextLength) bytes each.")
             }
             let made = try await TestKeyAdministration($0).create(
@@ -57,9 +52,8 @@ struct TestKeyEndpoints: Sendable {
         try await scope.open(call) {
             let age = call.body["older_than"] ?? 0
             guard let seconds = age.integer, (0...315_360_000).contains(seconds) else {
-                return .refused(
-                    .unprocessableContent, code: "invalid_age",
-                    "older_than must be a number of seconds, zero or more.")
+                return .invalid(
+                    "invalid_age", "older_than must be a number of seconds, zero or more.")
             }
             let removed = try await TestKeyAdministration($0)
                 .removePeople(olderThan: .seconds(seconds))

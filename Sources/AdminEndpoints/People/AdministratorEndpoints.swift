@@ -18,10 +18,7 @@ struct AdministratorEndpoints: Sendable {
     }
 
     func awaited(_ call: AdminRequest) async throws -> AdminResponse {
-        try await PageRequest.answer(
-            call, list: "awaited-approvals", secrets: provider.secrets,
-            all: roles(call).awaitingCredentials(), key: \.credential.id.description,
-            json: Self.json)
+        try await call.page(of: roles(call).awaitingCredentials(), json: Self.json)
     }
 
     private static func json(_ found: RoleAdministration.AwaitingCredential) -> JSONValue {
@@ -44,27 +41,21 @@ struct AdministratorEndpoints: Sendable {
     }
 
     func list(_ call: AdminRequest) async throws -> AdminResponse {
-        try await PageRequest.answer(
-            call, list: "administrators", secrets: provider.secrets,
-            read: {
-                try await roles(call).page(after: $0.flatMap { Identifier($0) }, limit: $1)
-            }, key: \.administrator.id.description,
-            json: {
-                Self.json($0.administrator, username: $0.username, project: $0.projectName)
-            })
+        try await call.page(of: roles(call).list) {
+            Self.json($0.administrator, username: $0.username, project: $0.projectName)
+        }
     }
 
     func grant(_ call: AdminRequest) async throws -> AdminResponse {
         guard let role = call.body["role"]?.string.flatMap(Administrator.Role.init) else {
-            return .refused(
-                .unprocessableContent, code: "invalid_role",
+            return .invalid(
+                "invalid_role",
                 "role must be one of "
                     + Administrator.Role.allCases.map(\.rawValue).joined(separator: ", ") + ".")
         }
         // What is no text must not pass for "every project".
         guard call.body["project"] == nil || call.body["project"]?.string != nil else {
-            return .refused(
-                .unprocessableContent, code: "invalid_project", "project must be a name.")
+            return .invalid("invalid_project", "project must be a name.")
         }
         let result = try await roles(call).grant(
             role, to: call[.person], in: call.body["project"]?.string)
@@ -85,9 +76,7 @@ struct AdministratorEndpoints: Sendable {
     func belongings(_ call: AdminRequest) async throws -> AdminResponse {
         let found = try await roles(call).resources(createdBy: call[.person])
         guard let found else { return .unknown("person") }
-        return try await PageRequest.answer(
-            call, list: "belongings/\(found.username)", secrets: provider.secrets,
-            all: found.items, key: \.key, json: Self.json)
+        return try await call.page(of: found, json: Self.json)
     }
 
     private static func json(_ item: OwnedResources.Item) -> JSONValue {

@@ -36,7 +36,7 @@ struct ApprovalEndpoints: Sendable {
         let (approval, client) = (request.approval, request.client)
         var object = JSONObject()
         object["id"] = .string(approval.id.description)
-        object["state"] = .string(state(approval, now))
+        object["state"] = .string(approval.status(at: now).rawValue)
         object["client_id"] = client.map { .string($0.clientID) }
         object["client_name"] = (client?.metadata.clientName).map(JSONValue.string)
         object["message"] = .string(approval.message)
@@ -45,13 +45,5 @@ struct ApprovalEndpoints: Sendable {
         object["created_at"] = .string(approval.createdAt.rfc3339)
         object["expires_at"] = .string(approval.expiresAt.rfc3339)
         return .object(object)
-    }
-
-    private static func state(_ approval: Approval, _ now: Timestamp) -> String {
-        switch approval.state {
-        case .pending: approval.expiresAt > now ? "pending" : "expired"
-        case .approved, .redeemed: "approved"
-        case .denied: "denied"
-        }
     }
 }

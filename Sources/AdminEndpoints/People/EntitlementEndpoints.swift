@@ -14,12 +14,9 @@ struct EntitlementEndpoints: Sendable {
     let scope: ProjectScope
 
     func list(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.open(call) { project in
-            try await PageRequest.answer(
-                call, list: "entitlement-sets/\(project.project.id)",
-                secrets: scope.provider.secrets,
-                all: EntitlementSetAdministration(project).sets(), key: \.name, json: Self.json)
-        }
+        try await scope.list(
+            call, json: { .object(StateExport.object($0)) },
+            { try await EntitlementSetAdministration($0).sets() })
     }
 
     func put(_ call: AdminRequest) async throws -> AdminResponse {
@@ -32,11 +29,11 @@ struct EntitlementEndpoints: Sendable {
             case .failure(let mistake): return Self.invalid(mistake.message)
             case .success(let entitlements):
                 let condition = call.condition { try? Self.read($0["entitlements"]).get() }
-                guard let condition else { return .changedSince }
+                guard let condition else { return .refused(.changedSince) }
                 return AdminResponse(
                     try await EntitlementSetAdministration(project)
                         .put(set: name, entitlements, if: condition)
-                ) { .value(Self.json($0)) }
+                ) { .value(.object(StateExport.object($0))) }
             }
         }
     }
@@ -76,9 +73,8 @@ struct EntitlementEndpoints: Sendable {
                 let result = try await entitlements.assign(
                     .init(
                         set: set, sequence: sequence, isOverview: shown != nil,
-                        explicit: explicit),
-                    if: call.condition)
-                if case .failure(let refusal) = result { return AdminResponse(refusal) }
+                        explicit: explicit))
+                if case .failure(let refusal) = result { return .refused(refusal) }
                 return try await Self.shown(entitlements)
             }
         }
@@ -92,13 +88,6 @@ struct EntitlementEndpoints: Sendable {
     }
 
     private static func invalid(_ message: String) -> AdminResponse {
-        .refused(.unprocessableContent, code: "invalid_entitlements", message)
-    }
-
-    private static func json(_ set: EntitlementSet) -> JSONValue {
-        [
-            "name": .string(set.name),
-            "entitlements": .object(EntitlementValues(stored: set.entitlements).json),
-        ]
+        .invalid("invalid_entitlements", message)
     }
 }

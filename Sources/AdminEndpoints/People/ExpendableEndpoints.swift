@@ -45,6 +45,6 @@ struct ExpendableEndpoints: Sendable {
     }
 
     private static func invalid(_ message: String) -> AdminResponse {
-        .refused(.unprocessableContent, code: "invalid_entitlements", message)
+        .invalid("invalid_entitlements", message)
     }
 }

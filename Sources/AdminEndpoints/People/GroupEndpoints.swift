@@ -4,7 +4,6 @@ import JOSE
 import Primitives
 import ProviderAdministration
 import ProviderCore
-import ProviderSettings
 import Storage
 
 /// `/projects/{project}/groups`: groups and their members. A group exists as long as it has a
@@ -13,33 +12,15 @@ struct GroupEndpoints: Sendable {
     let scope: ProjectScope
 
     func list(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.open(call) { project in
-            try await PageRequest.answer(
-                call, list: "groups/\(project.project.id) \(call.search)",
-                secrets: scope.provider.secrets,
-                read: {
-                    try await GroupAdministration(project).page(
-                        call.search, after: $0, limit: $1)
-                },
-                key: \.name,
-                json: { ["name": .string($0.name), "members": .integer(Int64($0.members))] })
-        }
+        try await scope.list(
+            call, json: { ["name": .string($0.name), "members": .integer(Int64($0.members))] },
+            { GroupAdministration($0).list(startingWith: call.search) })
     }
 
     func members(_ call: AdminRequest) async throws -> AdminResponse {
-        let group = call[.group]
-        let search = UserName.canonical(call.search) ?? ""
-        return try await scope.open(call) { project in
-            try await PageRequest.answer(
-                call, list: "groups/\(project.project.id)/\(group)\u{0}\(search)",
-                secrets: scope.provider.secrets,
-                read: { last, limit in
-                    try await GroupAdministration(project).members(
-                        of: group, search, after: last.flatMap { GroupMemberCursor($0) },
-                        limit: limit)
-                },
-                key: { GroupMemberCursor($0).text }, json: { .object(PeopleEndpoints.object($0)) })
-        }
+        try await scope.list(
+            call, json: { .object(PeopleEndpoints.object($0)) },
+            { GroupAdministration($0).members(of: call[.group], startingWith: call.search) })
     }
 
     func add(_ call: AdminRequest) async throws -> AdminResponse {
@@ -61,7 +42,7 @@ struct GroupEndpoints: Sendable {
         }
     }
 
-    private static let noName = AdminResponse.refused(
-        .unprocessableContent, code: "invalid_group",
+    private static let noName = AdminResponse.invalid(
+        "invalid_group",
         "A group's name is one line of 1 to \(GroupMembershipChange.maximumNameLength) characters.")
 }

@@ -17,16 +17,9 @@ struct PeopleEndpoints: Sendable {
     let notices: any NotificationComposer
 
     func list(_ call: AdminRequest) async throws -> AdminResponse {
-        let search = call.query["search"].flatMap(UserName.canonical) ?? ""
-        return try await scope.open(call) { project in
-            try await PageRequest.answer(
-                call, list: "people/\(project.project.id)/\(search)",
-                secrets: scope.provider.secrets,
-                read: {
-                    try await PeopleAdministration(project).page(search, after: $0, limit: $1)
-                },
-                key: \.key, json: { .object(Self.object($0.person)) })
-        }
+        try await scope.list(
+            call, json: { .object(Self.object($0)) },
+            { PeopleAdministration($0).list(startingWith: call.search) })
     }
 
     /// Runs `body` for the person of the address.

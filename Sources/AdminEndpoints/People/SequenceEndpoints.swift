@@ -14,13 +14,9 @@ struct SequenceEndpoints: Sendable {
     let scope: ProjectScope
 
     func list(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.open(call) { project in
-            try await PageRequest.answer(
-                call, list: "entitlement-sequences/\(project.project.id)",
-                secrets: scope.provider.secrets,
-                all: EntitlementSetAdministration(project).sequences(), key: \.name,
-                json: { .object(StateExport.object($0)) })
-        }
+        try await scope.list(
+            call, json: { .object(StateExport.object($0)) },
+            { try await EntitlementSetAdministration($0).sequences() })
     }
 
     func show(_ call: AdminRequest) async throws -> AdminResponse {
@@ -44,7 +40,7 @@ struct SequenceEndpoints: Sendable {
                 let condition = call.condition {
                     try? EntitlementFields.steps($0["steps"]).get()
                 }
-                guard let condition else { return .changedSince }
+                guard let condition else { return .refused(.changedSince) }
                 return AdminResponse(
                     try await EntitlementSetAdministration(project)
                         .put(sequence: name, steps, if: condition)
@@ -62,6 +58,6 @@ struct SequenceEndpoints: Sendable {
     }
 
     private static func invalid(_ message: String) -> AdminResponse {
-        .refused(.unprocessableContent, code: "invalid_entitlements", message)
+        .invalid("invalid_entitlements", message)
     }
 }

@@ -12,27 +12,20 @@ struct APITokenEndpoints: Sendable {
     let scope: ProjectScope
 
     func list(_ call: AdminRequest) async throws -> AdminResponse {
-        try await scope.open(call) { project in
-            try await PageRequest.answer(
-                call, list: "api-tokens/\(project.project.id)", secrets: scope.provider.secrets,
-                read: {
-                    try await APITokenAdministration(project).page(
-                        after: $0.flatMap { Identifier($0) }, limit: $1)
-                },
-                key: \.token.id.description,
-                json: { entry in
-                    var object = Self.object(entry.token, now: call.facts.now)
-                    object["maker_left"] = .bool(entry.hasOwnerLeft)
-                    return .object(object)
-                })
-        }
+        try await scope.list(
+            call,
+            json: { entry in
+                var object = Self.object(entry.token, now: call.facts.now)
+                object["maker_left"] = .bool(entry.hasOwnerLeft)
+                return .object(object)
+            }, { APITokenAdministration($0).list })
     }
 
     func create(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) {
             let wish: NewToken
             do throws(NewToken.ParseError) { wish = try NewToken(call.body) } catch {
-                return .refused(.unprocessableContent, code: error.code, error.message)
+                return .invalid(error.code, error.message)
             }
             let made = try await APITokenAdministration($0).create(
                 wish.name, role: wish.role, lifetime: .seconds(wish.lifetime))
@@ -51,7 +44,7 @@ struct APITokenEndpoints: Sendable {
         try await scope.open(call) {
             let wish: Handing
             do throws(NewToken.ParseError) { wish = try Handing(call.body) } catch {
-                return .refused(.unprocessableContent, code: error.code, error.message)
+                return .invalid(error.code, error.message)
             }
             let moved = try await APITokenAdministration($0).transfer(
                 call[.token], to: wish.username, keepsSecret: wish.keepsSecret)
@@ -75,8 +68,7 @@ struct APITokenEndpoints: Sendable {
         object["id"] = .string(token.id.description)
         object["name"] = .string(token.name)
         object["role"] = .string(token.role.rawValue)
-        object["state"] = .string(
-            token.revokedAt != nil ? "revoked" : token.isGood(at: now) ? "active" : "expired")
+        object["state"] = .string(token.state(at: now).rawValue)
         object["maker"] = .string(token.makerName)
         object["created_at"] = .string(token.createdAt.rfc3339)
         object["expires_at"] = .string(token.expiresAt.rfc3339)

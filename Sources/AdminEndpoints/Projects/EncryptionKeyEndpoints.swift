@@ -34,9 +34,9 @@ struct EncryptionKeyEndpoints: Sendable {
     }
 
     private static func json(_ key: EncryptionKey) -> JSONValue {
-        let published = try? JSONWebKey(bytes: Array(key.publicJWK.utf8)).publicKey
-        return [
-            "id": .string(key.id.description), "kid": .string(published?.keyID ?? ""),
+        [
+            "id": .string(key.id.description),
+            "kid": .string(EncryptionKeyAdministration.publishedName(of: key)),
             "state": .string(key.state.rawValue), "created_at": .string(key.createdAt.rfc3339),
         ]
     }

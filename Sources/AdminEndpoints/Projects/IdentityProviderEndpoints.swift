@@ -14,10 +14,7 @@ struct IdentityProviderEndpoints: Sendable {
     func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.open(call) { project in
             let providers = UpstreamProviderAdministration(project)
-            return try await PageRequest.answer(
-                call, list: "identity-providers/\(project.project.id)",
-                secrets: scope.provider.secrets, all: providers.all(), key: \.name,
-                json: providers.json)
+            return try await call.page(of: providers.list(), json: providers.json)
         }
     }
 

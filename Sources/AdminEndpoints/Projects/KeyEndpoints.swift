@@ -21,9 +21,7 @@ struct KeyEndpoints: Sendable {
             let name = call.text("algorithm", absent: "ES256") ?? ""
             guard let algorithm = JWSAlgorithm(exactly: name), ["ES256", "RS256"].contains(name)
             else {
-                return .refused(
-                    .unprocessableContent, code: "invalid_algorithm",
-                    "algorithm must be ES256 or RS256.")
+                return .invalid("invalid_algorithm", "algorithm must be ES256 or RS256.")
             }
             return Self.answer(try await SigningKeyAdministration($0).rotate(algorithm))
         }

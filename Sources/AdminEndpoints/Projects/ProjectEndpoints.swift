@@ -17,10 +17,7 @@ struct ProjectEndpoints: Sendable {
     }
 
     func list(_ call: AdminRequest) async throws -> AdminResponse {
-        try await PageRequest.answer(
-            call, list: "projects", secrets: provider.secrets,
-            read: { try await projects(call).page(after: $0, limit: $1) },
-            key: \.name, json: { .object(Self.object($0)) })
+        try await call.page(of: projects(call).list) { .object(Self.object($0)) }
     }
 
     func show(_ call: AdminRequest) async throws -> AdminResponse {

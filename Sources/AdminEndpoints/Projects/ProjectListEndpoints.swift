@@ -11,11 +11,10 @@ struct ProjectListEndpoints: Sendable {
 
     func list(_ list: ProjectList) -> AdminEndpoint.Run {
         { call in
-            try await scope.open(call) { project in
-                try await PageRequest.answer(
-                    call, list: "\(list.segment)/\(project.project.id)",
-                    secrets: scope.provider.secrets, all: list.read(project.project),
-                    key: { $0[list.key]?.string ?? "" }, json: JSONValue.object)
+            try await scope.list(call, json: JSONValue.object) { project in
+                AdministrativeList(
+                    "\(list.segment)/\(project.project.id)", project.caller,
+                    all: list.read(project.project), key: { $0[list.key]?.string ?? "" })
             }
         }
     }

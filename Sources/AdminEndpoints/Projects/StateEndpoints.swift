@@ -27,21 +27,8 @@ struct StateEndpoints: Sendable {
     }
 
     private func reconcile(_ call: AdminRequest, writes: Bool) async throws -> AdminResponse {
-        let wanted: DesiredState
-        do throws(StateDocumentError) {
-            wanted = try StateParser.parse(call.body)
-        } catch {
-            return .invalid(error)
-        }
-        let reconciler = StateReconciler(provider, rights: call.rights)
-        let result =
-            writes
-            ? try await reconciler.apply(wanted, facts: call.facts)
-            : try await reconciler.plan(wanted)
-        switch result {
-        case .success(let changes): return .value(Self.json(changes))
-        case .failure(let refusal): return .invalid(refusal)
-        }
+        let changes = try await call.caller(provider).reconcile(call.body, writes: writes)
+        return AdminResponse(changes) { .value(Self.json($0)) }
     }
 
     static func json(_ changes: [StateChange]) -> JSONValue {

@@ -19,7 +19,8 @@ struct StoreEndpoints: Sendable {
     func backup(_ call: AdminRequest) async throws -> AdminResponse {
         guard let backupDirectory else {
             return .refused(
-                .conflict, code: "no_backup_folder", "This server has no directory for backups.")
+                AdministrativeRefusal(
+                    .conflict, "no_backup_folder", "This server has no directory for backups."))
         }
         let path = try await store(call).backUp(
             as: call.body["name"]?.string ?? "", in: backupDirectory,

@@ -2,17 +2,13 @@
 import HTTPServer
 import HTTPTypes
 import JOSE
-package import ProviderAdministration
-package import ProviderCore
+import ProviderAdministration
+import ProviderCore
 import Storage
 
-/// Whether a role allows a call: that of an API token, or of an administrator in the console.
-package struct AdminAuthorizer: Sendable {
-    package let provider: Provider
-
-    package init(provider: Provider) {
-        self.provider = provider
-    }
+/// Whether the role of an API token allows a call.
+struct AdminAuthorizer: Sendable {
+    let provider: Provider
 
     /// Returns the refusal of a call with an API token, or `nil` if the call is allowed.
     ///
@@ -24,19 +20,23 @@ package struct AdminAuthorizer: Sendable {
         guard let action = endpoint.operation.right(for: call.body),
             action != .changeAPITokens, action.isAllowed(to: token.role),
             let names = Self.projects(endpoint, call), !names.isEmpty
-        else { return .notAllowed }
+        else { return .refused(.notAllowed) }
         for name in names {
             guard try await provider.tenant(named: name)?.project.id == token.project else {
                 return .unknown("project")
             }
         }
-        guard call.rights?.knows(token.project) == true else { return Self.left }
-        guard call.rights?.may(action, in: token.project) == true else { return .notAllowed }
-        return try await standing(action, call)
+        guard call.rights?.knows(token.project) == true else { return .refused(Self.left) }
+        guard call.rights?.may(action, in: token.project) == true else {
+            return .refused(.notAllowed)
+        }
+        guard let person = call.request.parameters["person"] else { return nil }
+        return try await call.caller(provider)
+            .refusal(of: action, on: person, in: call[.project]).map(AdminResponse.refused)
     }
 
-    private static let left = AdminResponse.refused(
-        .forbidden, code: "maker_left",
+    private static let left = AdministrativeRefusal(
+        .forbidden, "maker_left",
         "The owner of this token no longer has a role there. Transfer it to a person who has one.")
 
     /// The projects that a call is about; `nil` when it is about more than projects.
@@ -47,25 +47,5 @@ package struct AdminAuthorizer: Sendable {
         }
         guard endpoint.body == "State", call.body.object?.names == ["projects"] else { return nil }
         return call.body["projects"]?.array?.map { $0["name"]?.string ?? "" }
-    }
-
-    private static let aboutPeople: Set<ConsoleAction> = [
-        .changePeople, .editPeople, .removePeople, .takeOverPeople, .changeGroups,
-    ]
-
-    /// Returns a refusal if the call changes a person who has more rights than the caller. A caller
-    /// who controls that person's account would gain those rights.
-    package func standing(
-        _ action: ConsoleAction, _ call: AdminRequest
-    ) async throws -> AdminResponse? {
-        guard Self.aboutPeople.contains(action), call.request.parameters["person"] != nil,
-            call.rights != nil
-        else { return nil }
-        let caller = call.caller(provider)
-        let scope = try await caller.scope(ofProject: call[.project])
-        guard let person = try await scope?.person(call[.person]) else {
-            return action == .editPeople ? nil : .unknown("person")
-        }
-        return try await caller.covers(person) ? nil : AdminResponse(APITokens.higher, .forbidden)
     }
 }

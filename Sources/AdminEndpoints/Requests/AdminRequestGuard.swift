@@ -28,13 +28,14 @@ struct AdminRequestGuard: Sendable {
         _ endpoint: AdminEndpoint, _ request: ServerRequest
     ) async throws -> ServerResponse {
         guard let bearer = try await bearer(of: request) else { return await refuse(request) }
-        let answer: AdminResponse
+        let requestID = request.facts.requestID
         switch call(endpoint, request) {
-        case .success(let call): answer = try await run(endpoint, call, bearer)
-        case .failure(let complaint):
-            answer = .refused(complaint.status, code: complaint.code, complaint.message)
+        case .success(let call):
+            return try await run(endpoint, call, bearer).response(requestID: requestID)
+        case .failure(let error):
+            return Problem.response(
+                error.status, code: error.code, message: error.message, requestID: requestID)
         }
-        return answer.response(requestID: request.facts.requestID)
     }
 
     /// On whose word a call is made.

@@ -2,39 +2,29 @@
 import HTTPServer
 package import HTTPTypes
 package import JOSE
-import ProviderAdministration
+package import ProviderAdministration
 import ProviderCore
-package import ProviderSettings
+import ProviderSettings
 
 /// What an endpoint of the Admin API answers.
 package enum AdminResponse: Sendable {
     case value(JSONValue, HTTPResponse.Status = .ok)
     case nothing
-    case refused(HTTPResponse.Status, code: String, String, problems: [LocatedValidationIssue] = [])
+    case refused(AdministrativeRefusal)
 
-    package static func unknown(_ thing: String) -> AdminResponse {
-        AdminResponse(AdministrativeRefusal.unknown(thing))
+    static func unknown(_ resource: String) -> AdminResponse { .refused(.unknown(resource)) }
+
+    static func invalid(_ code: String, _ message: String) -> AdminResponse {
+        .refused(.invalid(code, message))
     }
 
-    static let exists = AdminResponse(AdministrativeRefusal.exists)
-    static let changedSince = AdminResponse(AdministrativeRefusal.changedSince)
-    package static let notAllowed = AdminResponse.refused(
-        .forbidden, code: "not_allowed", "Your role does not allow this.")
+    static func invalid(_ error: StateDocumentError) -> AdminResponse { .refused(.invalid(error)) }
 
-    init(_ refusal: Refusal, _ status: HTTPResponse.Status) {
-        self = .refused(status, code: refusal.code, refusal.message)
-    }
-
-    static func invalid(_ refusal: StateDocumentError) -> AdminResponse {
-        AdminResponse(AdministrativeRefusal.invalid(refusal))
-    }
-
-    /// The value of the answer; `nil` for a refusal.
-    package var json: JSONValue? {
+    package var result: AdministrativeResult<JSONValue> {
         switch self {
-        case .value(let value, _): value
-        case .nothing: .null
-        case .refused: nil
+        case .value(let value, _): .success(value)
+        case .nothing: .success(.null)
+        case .refused(let refusal): .failure(refusal)
         }
     }
 
@@ -42,11 +32,11 @@ package enum AdminResponse: Sendable {
         switch self {
         case .value(let value, let status): return .json(value.bytes, status: status)
         case .nothing: return .noContent
-        case .refused(let status, let code, let message, let problems):
+        case .refused(let refusal):
             let response = Problem.response(
-                status, code: code, message: message, requestID: requestID)
-            guard !problems.isEmpty else { return response }
-            return Self.adding(problems, to: response)
+                refusal.status, code: refusal.code, message: refusal.message, requestID: requestID)
+            guard !refusal.issues.isEmpty else { return response }
+            return Self.adding(refusal.issues, to: response)
         }
     }
 
@@ -71,10 +61,22 @@ package enum AdminResponse: Sendable {
         guard
             var body = try? JSONParser.parseObject(response.body, maximumBytes: response.body.count)
         else { return response }
-        body["errors"] = .array(
-            problems.map(Self.json))
+        body["errors"] = .array(problems.map(Self.json))
         var response = response
         response.body = body.bytes
         return response
+    }
+}
+
+extension AdministrativeRefusal {
+    package var status: HTTPResponse.Status {
+        switch kind {
+        case .malformed: .badRequest
+        case .unknown: .notFound
+        case .invalid: .unprocessableContent
+        case .conflict: .conflict
+        case .precondition: .preconditionFailed
+        case .forbidden: .forbidden
+        }
     }
 }

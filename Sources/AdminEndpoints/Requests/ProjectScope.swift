@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import JOSE
-package import ProviderAdministration
+import ProviderAdministration
 import ProviderCore
 import Storage
 
@@ -23,6 +23,14 @@ struct ProjectScope: Sendable {
             return .unknown(resource)
         }
         return try await body(scope)
+    }
+
+    /// Answers with a page of a list of the project.
+    func list<Element>(
+        _ call: AdminRequest, json: (Element) -> JSONValue,
+        _ list: (AdministrativeScope) async throws -> AdministrativeList<Element>
+    ) async throws -> AdminResponse {
+        try await open(call) { try await call.page(of: list($0), json: json) }
     }
 
     /// Runs `body` with the project and the person of the address.
@@ -72,26 +80,13 @@ extension AdminRequest {
 }
 
 extension AdminResponse {
-    package init(_ refusal: AdministrativeRefusal) {
-        let status: HTTPResponse.Status =
-            switch refusal.kind {
-            case .unknown: .notFound
-            case .invalid: .unprocessableContent
-            case .conflict: .conflict
-            case .precondition: .preconditionFailed
-            case .forbidden: .forbidden
-            }
-        self = .refused(
-            status, code: refusal.code, refusal.message, problems: refusal.issues)
-    }
-
     /// The response of a service, with the value that it returns.
     init<Value>(
         _ result: AdministrativeResult<Value>, _ answer: (Value) -> AdminResponse
     ) {
         switch result {
         case .success(let value): self = answer(value)
-        case .failure(let refusal): self = AdminResponse(refusal)
+        case .failure(let refusal): self = .refused(refusal)
         }
     }
 
@@ -115,8 +110,8 @@ extension ProjectEditor.Outcome {
         case .done(let change): .value(StateEndpoints.json([change]))
         case .refused(let refusal): .invalid(refusal)
         case .unknown: .unknown(resource)
-        case .exists: .exists
-        case .changedSince: .changedSince
+        case .exists: .refused(.exists)
+        case .changedSince: .refused(.changedSince)
         }
     }
 }

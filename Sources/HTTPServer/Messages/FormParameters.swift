@@ -11,6 +11,8 @@ package struct FormParameters: Sendable, Equatable {
 
     package private(set) var values: [String: String] = [:]
 
+    package init() {}
+
     package init(_ bytes: [UInt8]) throws(FormError) {
         var index = bytes.startIndex
         var count = 0

@@ -1,30 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
-import OAuth
-import ProviderCore
-import ProviderTokens
-import Storage
+package import ProviderCore
 
 /// The origins whose scripts may send requests to an endpoint and read its responses (CORS, Fetch
 /// Standard, section 3.3). Endpoints that use cookies are not open to other origins.
 package enum CORSPolicy: Sendable {
+    /// Whether an origin is one of the client with this `client_id`.
+    package typealias IsOfClient =
+        @Sendable (_ origin: String, _ clientID: String, Tenant) async throws -> Bool
+
     /// The provider's own pages only.
     case none
     /// Pages of any origin, for public data or requests with a token.
     case everyone
-    /// Pages of the origins of the client's redirect URIs.
-    case ofClient
+    /// Pages of the provider, and of the origins of the client.
+    case ofClient(IsOfClient)
 }
 
-/// Verifies the origin of requests to endpoints with ``CORSPolicy/ofClient``.
+/// Verifies the origin of requests to endpoints with ``CORSPolicy/ofClient(_:)``.
 ///
 /// Programs other than browsers send no `Origin` and are not affected. The filter refuses pages
 /// that send requests in the name of a client with other origins.
 struct CORSFilter: Sendable {
     let provider: Provider
 
-    enum Admission {
-        case admitted(as: CORSPolicy, origin: String?)
+    enum Admission: Equatable {
+        /// The response is for the provider's own pages, or for a program.
+        case own
+        /// The response is for pages of any origin.
+        case everyone
+        case origin(String)
         case refused
     }
 
@@ -34,25 +39,35 @@ struct CORSFilter: Sendable {
         reason: "origin")
 
     func admit(_ request: ServerRequest, to route: HTTPRoute) async throws -> Admission {
-        guard route.origins == .ofClient, let origin = request.headers[.origin] else {
-            return .admitted(as: route.origins, origin: nil)
+        try await admission(of: request, to: route) { origin, isOfClient in
+            guard let clientID = Self.clientID(of: request) else { return false }
+            return try await isOfClient(origin, clientID, request.tenant)
         }
-        return try await isOfClient(origin, Self.clientID(of: request), in: request)
-            ? .admitted(as: .ofClient, origin: origin) : .refused
     }
 
     /// Evaluates a preflight request (OPTIONS). One that does not name a client is admitted,
     /// because the request itself names the client in its body and is evaluated then.
     func admitPreflight(_ request: ServerRequest, to route: HTTPRoute) async throws -> Admission {
-        guard route.origins == .ofClient, let origin = request.headers[.origin] else {
-            return .admitted(as: route.origins, origin: nil)
+        try await admission(of: request, to: route) { origin, isOfClient in
+            guard let query = try? request.queryForm() else { return false }
+            guard let clientID = query["client_id"] else { return true }
+            return try await isOfClient(origin, clientID, request.tenant)
         }
-        guard let query = try? request.queryForm() else { return .refused }
-        guard let clientID = query["client_id"] else {
-            return .admitted(as: .ofClient, origin: origin)
+    }
+
+    private func admission(
+        of request: ServerRequest, to route: HTTPRoute,
+        _ isAdmitted: (String, CORSPolicy.IsOfClient) async throws -> Bool
+    ) async throws -> Admission {
+        switch route.origins {
+        case .none: return .own
+        case .everyone: return .everyone
+        case .ofClient(let isOfClient):
+            guard let origin = request.headers[.origin] else { return .own }
+            let isOwn = origin == SiteOrigin(issuer: provider.issuer)?.origin
+            if isOwn { return .origin(origin) }
+            return try await isAdmitted(origin, isOfClient) ? .origin(origin) : .refused
         }
-        return try await isOfClient(origin, clientID, in: request)
-            ? .admitted(as: .ofClient, origin: origin) : .refused
     }
 
     /// A form names the client in its body; other requests name it in the query.
@@ -61,17 +76,6 @@ struct CORSFilter: Sendable {
             return (try? request.form())?["client_id"]
         }
         return (try? request.queryForm())?["client_id"]
-    }
-
-    private func isOfClient(
-        _ origin: String, _ clientID: String?, in request: ServerRequest
-    ) async throws -> Bool {
-        if origin == SiteOrigin(issuer: provider.issuer)?.origin { return true }
-        guard let clientID,
-            let client = try await provider.registeredClient(clientID, of: request.tenant),
-            !client.client.disabled
-        else { return false }
-        return client.redirectURIs.contains { SiteOrigin(issuer: $0.text)?.origin == origin }
     }
 }
 
@@ -82,21 +86,20 @@ extension CORSFilter.Admission {
     /// Says to the browser who may read the answer.
     func mark(_ response: inout ServerResponse) {
         switch self {
-        case .admitted(as: .everyone, origin: _):
-            response.headers[.accessControlAllowOrigin] = "*"
-        case .admitted(as: .ofClient, let origin?):
+        case .everyone: response.headers[.accessControlAllowOrigin] = "*"
+        case .origin(let origin):
             response.headers[.accessControlAllowOrigin] = origin
             response.headers[.accessControlExposeHeaders] = Self.exposed
             response.headers[.vary] = "Origin"
-        case .admitted, .refused: break
+        case .own, .refused: break
         }
     }
 
     /// Whether a preflight is told what may be sent.
     var isOpen: Bool {
         switch self {
-        case .admitted(as: .everyone, origin: _), .admitted(as: .ofClient, origin: .some): true
-        case .admitted, .refused: false
+        case .everyone, .origin: true
+        case .own, .refused: false
         }
     }
 }

@@ -31,11 +31,14 @@ package enum JSONWebKey: Sendable, Equatable, CustomStringConvertible {
 
     /// Reads JSON text.
     package init(bytes: [UInt8]) throws(JOSEError) {
-        do {
-            try self.init(JSONParser.parseObject(bytes, maximumBytes: Self.maximumBytes))
-        } catch let error as JOSEError {
-            throw error
-        } catch {
+        try self.init(Self.object(bytes, maximumBytes: Self.maximumBytes))
+    }
+
+    /// Reads the JSON text of a key or of a set of keys.
+    static func object(
+        _ bytes: [UInt8], maximumBytes: Int
+    ) throws(JOSEError) -> JSONObject {
+        do { return try JSONParser.parseObject(bytes, maximumBytes: maximumBytes) } catch {
             throw JOSEError(.keyMalformed, "not a JSON object")
         }
     }

@@ -42,13 +42,7 @@ package struct JWKSet: Sendable, Equatable {
 
     /// Reads JSON text.
     package init(bytes: [UInt8]) throws(JOSEError) {
-        do {
-            try self.init(JSONParser.parseObject(bytes, maximumBytes: Self.maximumBytes))
-        } catch let error as JOSEError {
-            throw error
-        } catch {
-            throw JOSEError(.keyMalformed, "not a JSON object")
-        }
+        try self.init(JSONWebKey.object(bytes, maximumBytes: Self.maximumBytes))
     }
 
     /// The key of that name.

@@ -7,13 +7,13 @@
     import Darwin
 #endif
 
-/// The monotonic clocks of the machine. `SystemWallClock` of `Primitives` reads `CLOCK_REALTIME`.
+/// The clocks of the machine.
 package enum MachineClock {
+    /// Milliseconds since 1970.
+    package static var wallMilliseconds: Int64 { milliseconds(of: CLOCK_REALTIME) }
+
     /// Milliseconds on a clock that is never set. It may stop while the machine sleeps.
-    package static var monotonicMilliseconds: Int64 {
-        let time = time(of: CLOCK_MONOTONIC)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
+    package static var monotonicMilliseconds: Int64 { milliseconds(of: CLOCK_MONOTONIC) }
 
     /// Time since the machine started, its sleep included; equal in all processes.
     package static var sinceBoot: Duration {
@@ -32,6 +32,11 @@ package enum MachineClock {
         time.tv_sec = numericCast(seconds)
         time.tv_nsec = numericCast(attoseconds / 1_000_000_000)
         nanosleep(&time, nil)
+    }
+
+    private static func milliseconds(of clock: clockid_t) -> Int64 {
+        let time = time(of: clock)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
     private static func time(of clock: clockid_t) -> timespec {

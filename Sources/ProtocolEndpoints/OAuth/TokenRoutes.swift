@@ -13,9 +13,9 @@ struct TokenRoutes: HTTPRouteGroup {
 
     func routes() -> [HTTPRoute] {
         [
-            HTTPRoute(.post, "/token", origins: .ofClient) { try await token($0) },
+            HTTPRoute(.post, "/token", origins: .ofClient(of: provider)) { try await token($0) },
             HTTPRoute(.post, "/introspect") { try await introspect($0) },
-            HTTPRoute(.post, "/revoke", origins: .ofClient) { try await revoke($0) },
+            HTTPRoute(.post, "/revoke", origins: .ofClient(of: provider)) { try await revoke($0) },
             HTTPRoute(.post, "/device_authorization", origins: .everyone) {
                 try await authorizeDevice($0)
             },

@@ -102,7 +102,7 @@ package struct RegistrationRoutes: HTTPRouteGroup {
     private func route(_ endpoint: RegistrationEndpoint) -> HTTPRoute {
         HTTPRoute(
             endpoint.method, Self.prefix + endpoint.path,
-            bodyLimit: endpoint.body == nil ? 0 : 65_536, origins: .ofClient
+            bodyLimit: endpoint.body == nil ? 0 : 65_536, origins: .ofClient(of: provider)
         ) { request in
             // An app of any version may unregister.
             if endpoint.method != .delete,

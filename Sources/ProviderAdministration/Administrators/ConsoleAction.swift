@@ -65,6 +65,11 @@ package enum ConsoleAction: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether the action changes a person or controls the account.
+    package var changesPeople: Bool {
+        [.changePeople, .editPeople, .removePeople, .takeOverPeople, .changeGroups].contains(self)
+    }
+
     package func isAllowed(to role: Administrator.Role) -> Bool { roles.contains(role) }
 
     /// Whether the action concerns all projects, so that a role in one project does not allow it.

@@ -21,11 +21,15 @@ package struct APITokenAdministration: Sendable {
     }
 
     /// The tokens in order of creation.
-    package func page(after last: Identifier<APIToken>?, limit: Int) async throws -> [Entry] {
-        let found = try await scope.store.apiTokens.apiTokens(
-            of: scope.project.id, after: last, limit: limit)
-        let left = try await tokens.left(among: found)
-        return found.map { Entry(token: $0, hasOwnerLeft: left.contains($0.id)) }
+    package var list: AdministrativeList<Entry> {
+        AdministrativeList(
+            "api-tokens/\(scope.project.id)", scope.caller, key: \.token.id.description
+        ) { last, limit in
+            let found = try await scope.store.apiTokens.apiTokens(
+                of: scope.project.id, after: last.flatMap { Identifier($0) }, limit: limit)
+            let left = try await tokens.left(among: found)
+            return found.map { Entry(token: $0, hasOwnerLeft: left.contains($0.id)) }
+        }
     }
 
     /// - Returns: the record, and the token. Only its keyed hash is stored.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ProviderCore
-package import Storage
+import Storage
 
 /// The caller of the administrative services: an administrator, a program with an API token, or
 /// the operator.
@@ -26,10 +26,16 @@ package struct AdministrativeCaller: Sendable {
         try await scope(ofProject: AdministratorRoles.homeProject)
     }
 
-    /// Whether the caller has all rights of this person, whose account the action changes. Control
-    /// of that account would otherwise give more rights to the caller.
-    package func covers(_ person: Person) async throws -> Bool {
-        guard let rights else { return true }
-        return rights.covers(try await AdministratorRoles.current(of: person.id, provider))
+    /// Returns a refusal if the action changes a person who has more rights than the caller. A caller
+    /// who controls that person's account would gain those rights.
+    package func refusal(
+        of action: ConsoleAction, on person: String, in project: String
+    ) async throws -> AdministrativeRefusal? {
+        guard let rights, action.changesPeople else { return nil }
+        guard let person = try await scope(ofProject: project)?.person(person) else {
+            return action == .editPeople ? nil : .unknown("person")
+        }
+        let roles = try await AdministratorRoles.current(of: person.id, provider)
+        return rights.covers(roles) ? nil : AdministrativeRefusal(.forbidden, APITokens.higher)
     }
 }

@@ -6,6 +6,8 @@ package import ProviderSettings
 package struct AdministrativeRefusal: Error, Sendable {
     /// The kind, from which an endpoint derives its status.
     package enum Kind: Sendable {
+        /// A parameter of the call cannot be read.
+        case malformed
         /// A resource that the call names does not exist.
         case unknown
         /// A value of the call is not valid.
@@ -57,6 +59,8 @@ extension AdministrativeRefusal {
     package static let changedSince = AdministrativeRefusal(
         .precondition, "changed_since",
         "The resource was changed by another request. It was not changed by this one.")
+    package static let notAllowed = AdministrativeRefusal(
+        .forbidden, "not_allowed", "Your role does not allow this.")
     package static let lastOwner = AdministrativeRefusal(.conflict, AdministratorRoles.lastOwner)
 
     package static func invalid(_ code: String, _ message: String) -> AdministrativeRefusal {

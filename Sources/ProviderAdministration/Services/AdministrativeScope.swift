@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import JOSE
+package import JOSE
 import Primitives
 package import ProviderCore
 import ProviderSettings
@@ -61,6 +61,21 @@ package struct AdministrativeScope: Sendable {
 }
 
 extension AdministrativeCaller {
+    /// Applies a state document, or only returns what that would change.
+    package func reconcile(
+        _ document: JSONValue, writes: Bool
+    ) async throws -> AdministrativeResult<[StateChange]> {
+        let wanted: DesiredState
+        do throws(StateDocumentError) { wanted = try StateParser.parse(document) } catch {
+            return .failure(.invalid(error))
+        }
+        let reconciler = StateReconciler(provider, rights: rights)
+        let result =
+            try await writes
+            ? reconciler.apply(wanted, facts: facts) : reconciler.plan(wanted)
+        return result.mapError(AdministrativeRefusal.invalid)
+    }
+
     /// Applies the state of one project that contains one resource of `kind`.
     ///
     /// - Parameter onlyNew: whether to leave an existing resource unchanged.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
-package import ProviderInstallations
+import ProviderInstallations
 import Storage
 
 /// The people of one batch of ``BulkEntitlements``.
-package struct BulkEntitlementSubjects: Sendable {
-    package let all: [BulkEntitlements.Subject]
+struct BulkEntitlementSubjects: Sendable {
+    let all: [BulkEntitlements.Subject]
     /// The ``Person/qualifiedName`` of the last person of the filter; `nil` in the last batch.
-    package let next: String?
+    let next: String?
 
     /// Finds people by name. Returns `nil` if a person is named twice.
-    package init?(named names: [String], in scope: AdministrativeScope) async throws {
+    init?(named names: [String], in scope: AdministrativeScope) async throws {
         var subjects: [BulkEntitlements.Subject] = []
         var seen: Set<Identifier<Person>> = []
         for name in names {
@@ -27,7 +27,7 @@ package struct BulkEntitlementSubjects: Sendable {
     ///   - text: the beginning of a username in canonical form.
     ///   - set: the set that the people have, or an empty string for none; `nil` for all people.
     ///   - last: the ``next`` of the batch before.
-    package init(
+    init(
         startingWith text: String, set: String?, after last: String?, limit: Int,
         in scope: AdministrativeScope
     ) async throws {

@@ -13,11 +13,13 @@ package struct ClientAdministration: Sendable {
     package init(_ scope: AdministrativeScope) { self.scope = scope }
 
     /// - Parameter text: the beginning of a `client_id`; an empty text finds all clients.
-    package func page(_ text: String, after last: String?, limit: Int) async throws -> [Client] {
-        text.isEmpty
-            ? try await store.clients.clients(of: scope.project.id, after: last, limit: limit)
-            : try await store.clients.clients(
-                of: scope.project.id, startingWith: text, after: last, limit: limit)
+    package func list(startingWith text: String) -> AdministrativeList<Client> {
+        AdministrativeList("clients/\(scope.project.id)/\(text)", scope.caller, key: \.clientID) {
+            text.isEmpty
+                ? try await store.clients.clients(of: scope.project.id, after: $0, limit: $1)
+                : try await store.clients.clients(
+                    of: scope.project.id, startingWith: text, after: $0, limit: $1)
+        }
     }
 
     package func client(_ clientID: String) async throws -> Client? {

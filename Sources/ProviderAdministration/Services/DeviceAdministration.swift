@@ -5,7 +5,7 @@ import ProviderCore
 package import Storage
 
 /// The registered devices of a project.
-package struct DeviceAdministration: SearchableRecords {
+package struct DeviceAdministration: Sendable {
     private let scope: AdministrativeScope
     private var store: any ProviderStore { scope.store }
 
@@ -20,18 +20,18 @@ package struct DeviceAdministration: SearchableRecords {
         package let usernames: [Identifier<Person>: String]
     }
 
-    /// The devices in order of registration, including revoked ones.
-    package func page(after last: Identifier<Device>?, limit: Int) async throws -> [Device] {
-        try await store.devices.devices(of: scope.project.id, after: last, limit: limit)
-    }
-
-    /// The devices whose `name` begins with the text, in order of that name.
-    package func page(
-        by name: Device.SearchName, startingWith text: String, after last: SearchCursor<Device>?,
-        limit: Int
-    ) async throws -> [Device] {
-        try await store.devices.devices(
-            of: scope.project.id, by: name, startingWith: text, after: last, limit: limit)
+    /// The devices, including revoked ones.
+    ///
+    /// - Parameter text: the beginning of a serial number or a host name.
+    package func list(startingWith text: String) -> AdministrativeList<Device> {
+        let project = scope.project.id
+        return AdministrativeList(
+            "devices/\(project)", scope.caller, startingWith: text, by: [.serial, .hostName],
+            all: { try await store.devices.devices(of: project, after: $0, limit: $1) },
+            named: {
+                try await store.devices.devices(
+                    of: project, by: $0, startingWith: text, after: $1, limit: $2)
+            })
     }
 
     package func overview(_ name: String) async throws -> AdministrativeResult<Overview> {

@@ -38,6 +38,11 @@ package struct EncryptionKeyAdministration: Sendable {
         return isRetired ? .success(try await stored()) : .failure(.notRetiring("id"))
     }
 
+    /// The `kid` of the published key; empty for none.
+    package static func publishedName(of key: EncryptionKey) -> String {
+        (try? JSONWebKey(bytes: Array(key.publicJWK.utf8)).publicKey)?.keyID ?? ""
+    }
+
     private func stored() async throws -> [EncryptionKey] {
         try await scope.store.encryptionKeys.encryptionKeys(of: scope.project.id)
     }

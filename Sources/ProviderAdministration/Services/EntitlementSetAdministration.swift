@@ -16,8 +16,10 @@ package struct EntitlementSetAdministration: Sendable {
 
     // MARK: Sets
 
-    package func sets() async throws -> [EntitlementSet] {
-        try await store.entitlements.entitlementSets(of: project.id)
+    package func sets() async throws -> AdministrativeList<EntitlementSet> {
+        AdministrativeList(
+            "entitlement-sets/\(project.id)", scope.caller,
+            all: try await store.entitlements.entitlementSets(of: project.id), key: \.name)
     }
 
     /// Creates the set, or replaces its entitlements.
@@ -60,8 +62,10 @@ package struct EntitlementSetAdministration: Sendable {
 
     // MARK: Sequences
 
-    package func sequences() async throws -> [EntitlementSequence] {
-        try await store.entitlements.entitlementSequences(of: project.id)
+    package func sequences() async throws -> AdministrativeList<EntitlementSequence> {
+        AdministrativeList(
+            "entitlement-sequences/\(project.id)", scope.caller,
+            all: try await store.entitlements.entitlementSequences(of: project.id), key: \.name)
     }
 
     package func sequence(_ name: String) async throws -> EntitlementSequence? {

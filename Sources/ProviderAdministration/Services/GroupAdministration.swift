@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import ProviderSettings
 package import Storage
 
 /// The groups of a project and their members. A group exists as long as it has a member.
@@ -10,25 +11,31 @@ package struct GroupAdministration: Sendable {
     package init(_ scope: AdministrativeScope) { self.scope = scope }
 
     /// - Parameter text: the beginning of a name; an empty text finds all groups.
-    package func page(
-        _ text: String, after last: String?, limit: Int
-    ) async throws -> [GroupSummary] {
-        text.isEmpty
-            ? try await store.groups.groups(of: scope.project.id, after: last, limit: limit)
-            : try await store.groups.groups(
-                of: scope.project.id, startingWith: text, after: last, limit: limit)
+    package func list(startingWith text: String) -> AdministrativeList<GroupSummary> {
+        AdministrativeList("groups/\(scope.project.id) \(text)", scope.caller, key: \.name) {
+            text.isEmpty
+                ? try await store.groups.groups(of: scope.project.id, after: $0, limit: $1)
+                : try await store.groups.groups(
+                    of: scope.project.id, startingWith: text, after: $0, limit: $1)
+        }
     }
 
-    /// - Parameter text: the beginning of a username in canonical form; an empty text finds all
-    ///   members.
+    /// - Parameter text: the beginning of a username; an empty text finds all members.
     package func members(
-        of group: String, _ text: String, after last: GroupMemberCursor?, limit: Int
-    ) async throws -> [Person] {
-        text.isEmpty
-            ? try await store.groups.members(
-                of: group, in: scope.project.id, after: last, limit: limit)
-            : try await store.groups.members(
-                of: group, in: scope.project.id, startingWith: text, after: last, limit: limit)
+        of group: String, startingWith text: String
+    ) -> AdministrativeList<Person> {
+        let (project, name) = (scope.project.id, UserName.canonical(text) ?? "")
+        return AdministrativeList(
+            "groups/\(project)/\(group)\u{0}\(name)", scope.caller,
+            key: { GroupMemberCursor($0).text }
+        ) { last, limit in
+            let place = last.flatMap { GroupMemberCursor($0) }
+            return name.isEmpty
+                ? try await store.groups.members(
+                    of: group, in: project, after: place, limit: limit)
+                : try await store.groups.members(
+                    of: group, in: project, startingWith: name, after: place, limit: limit)
+        }
     }
 
     /// Adds a person to the group, or removes them. It is idempotent.

@@ -11,7 +11,13 @@ package struct IssuerKeyAdministration: Sendable {
 
     package init(_ scope: AdministrativeScope) { self.scope = scope }
 
-    package func all() async throws -> [IssuerKey] {
+    package func list() async throws -> AdministrativeList<IssuerKey> {
+        AdministrativeList(
+            "issuer-keys/\(scope.project.id)", scope.caller, all: try await all(),
+            key: \.id.description)
+    }
+
+    private func all() async throws -> [IssuerKey] {
         try await scope.store.issuerKeys.issuerKeys(of: scope.project.id, kind: .federation)
     }
 

@@ -2,6 +2,7 @@
 package import JOSE
 import Primitives
 package import ProviderCore
+import ProviderSettings
 package import Storage
 
 /// The people of a project. A person is named by username or `sub`.
@@ -23,12 +24,13 @@ package struct PeopleAdministration: Sendable {
 
     private static let maximumDevices = 100
 
-    /// - Parameter text: the beginning of a username, another name or an email address, in canonical
-    ///   form. An empty text finds all people.
-    package func page(
-        _ text: String, after last: String?, limit: Int
-    ) async throws -> [PeopleSearch.Found] {
-        try await PeopleSearch(scope).page(text, after: last, limit: limit)
+    /// - Parameter text: the beginning of a username, another name or an email address. An empty text
+    ///   finds all people.
+    package func list(startingWith text: String) -> AdministrativeList<Person> {
+        let text = UserName.canonical(text) ?? ""
+        return AdministrativeList("people/\(scope.project.id)/\(text)", scope.caller) {
+            try await PeopleSearch(scope).page(text, after: $0, limit: $1)
+        }
     }
 
     package func overview(_ name: String) async throws -> AdministrativeResult<Overview> {

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Primitives
 import ProviderSettings
-package import Storage
+import Storage
 
 /// Searches people by the start of a username, then by the start of another name or an email
 /// address. Each part reads an index, so that its cost does not depend on the number of people.
-package struct PeopleSearch: Sendable {
+struct PeopleSearch: Sendable {
     private let people: any PersonStore
     private let project: Identifier<Project>
 
-    package init(_ scope: AdministrativeScope) {
+    init(_ scope: AdministrativeScope) {
         people = scope.store.people
         project = scope.project.id
     }
 
     /// A person of the list, and the cursor after them.
-    package struct Found: Sendable {
-        package let person: Person
-        package let key: String
-    }
+    typealias Found = (element: Person, key: String)
 
     /// - Parameter text: The search text in canonical form. An empty text finds all people.
     func page(_ text: String, after last: String?, limit: Int) async throws -> [Found] {
@@ -27,7 +24,7 @@ package struct PeopleSearch: Sendable {
         if place == nil {
             found = try await people.people(
                 of: project, startingWith: text, after: last, limit: limit
-            ).map { Found(person: $0, key: $0.qualifiedName) }
+            ).map { ($0, $0.qualifiedName) }
         }
         let term = SearchTerms.folded(text)
         guard found.count < limit, !term.isEmpty else { return found }
@@ -35,7 +32,7 @@ package struct PeopleSearch: Sendable {
             + (try await people.people(
                 of: project, foundBy: term, butNotNamed: text, after: place,
                 limit: limit - found.count
-            ).map { Found(person: $0.person, key: Self.key($0)) })
+            ).map { ($0.person, Self.key($0)) })
     }
 
     /// Searches by username only, because the caller changes every person that it finds. If no

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import AppRegistration
-package import JOSE
+import JOSE
 import Primitives
 import ProviderCore
 package import ProviderInstallations
@@ -28,7 +28,7 @@ package struct PersonalEntitlementAdministration: Sendable {
         let explicit: EntitlementValues
 
         package init(
-            set: String, sequence: String, isOverview: Bool, explicit: EntitlementValues
+            set: String, sequence: String, isOverview: Bool = false, explicit: EntitlementValues
         ) {
             self.set = set
             self.sequence = sequence
@@ -44,9 +44,9 @@ package struct PersonalEntitlementAdministration: Sendable {
 
     /// Replaces the assignment.
     ///
-    /// - Parameter condition: the overview that the administrator saw.
+    /// - Parameter earlier: the entitlements that the administrator saw; `nil` replaces any.
     package func assign(
-        _ assignment: Assignment, if condition: SaveCondition<JSONValue>
+        _ assignment: Assignment, over earlier: GivenEntitlements? = nil
     ) async throws -> AdministrativeResult<Void> {
         let current = try await store.entitlements.entitlements(of: person.id, now: scope.now)
         var wanted = assignment
@@ -55,19 +55,12 @@ package struct PersonalEntitlementAdministration: Sendable {
             return .failure(
                 .invalid("invalid_entitlements", "Give a set or a sequence, not both."))
         }
-        var earlier: GivenEntitlements?
-        if case .onlyOver(let shown) = condition {
-            guard let stored = current?.given, Self.matches(stored, shown) else {
-                return .failure(.changedSince)
-            }
-            earlier = stored
-        }
         let given = GivenEntitlements(
             set: wanted.set, sequence: wanted.sequence, explicit: wanted.explicit.text)
         let draft = scope.draft(
             "admin.person.entitlements", person: person.id,
             ["set": .string(wanted.set), "sequence": .string(wanted.sequence)])
-        let outcome = try await scope.provider.recorded(draft) { [earlier] in
+        let outcome = try await scope.provider.recorded(draft) {
             try await $0.entitlements.setEntitlements(
                 of: person.id, to: given, over: earlier, now: scope.now)
         }
@@ -78,12 +71,6 @@ package struct PersonalEntitlementAdministration: Sendable {
             return .failure(
                 .unknown(wanted.sequence.isEmpty ? "entitlement_set" : "entitlement_sequence"))
         }
-    }
-
-    private static func matches(_ given: GivenEntitlements, _ shown: JSONValue) -> Bool {
-        given.sequence == shown["sequence"]?["name"]?.string ?? ""
-            && given.set == (given.sequence.isEmpty ? shown["set"]?.string ?? "" : "")
-            && .object(EntitlementValues(stored: given.explicit).json) == shown["explicit"]
     }
 
     /// Adds amounts to expendable entitlements, or deducts them: all or none. A repeated request

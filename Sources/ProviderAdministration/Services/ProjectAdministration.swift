@@ -13,8 +13,10 @@ package struct ProjectAdministration: Sendable {
     package init(_ caller: AdministrativeCaller) { self.caller = caller }
 
     /// The projects in order of name.
-    package func page(after last: String?, limit: Int) async throws -> [Project] {
-        try await store.projects.projects(after: last, limit: limit)
+    package var list: AdministrativeList<Project> {
+        AdministrativeList("projects", caller, key: \.name) {
+            try await store.projects.projects(after: $0, limit: $1)
+        }
     }
 
     /// The projects with these identifiers that exist.

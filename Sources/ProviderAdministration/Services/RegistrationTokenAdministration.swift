@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-package import Primitives
+import Primitives
 import ProviderCore
 import ProviderDevices
 package import Storage
 
 /// The registration tokens of a project.
-package struct RegistrationTokenAdministration: SearchableRecords {
+package struct RegistrationTokenAdministration: Sendable {
     private let scope: AdministrativeScope
     private var store: any ProviderStore { scope.store }
 
@@ -25,20 +25,17 @@ package struct RegistrationTokenAdministration: SearchableRecords {
         package init() {}
     }
 
-    /// The tokens in order of creation.
-    package func page(
-        after last: Identifier<RegistrationToken>?, limit: Int
-    ) async throws -> [RegistrationToken] {
-        try await store.devices.deviceTokens(of: scope.project.id, after: last, limit: limit)
-    }
-
-    /// The tokens whose `name` begins with the text, in order of that name.
-    package func page(
-        by name: RegistrationToken.SearchName, startingWith text: String,
-        after last: SearchCursor<RegistrationToken>?, limit: Int
-    ) async throws -> [RegistrationToken] {
-        try await store.devices.deviceTokens(
-            of: scope.project.id, by: name, startingWith: text, after: last, limit: limit)
+    /// - Parameter text: the beginning of a label or a serial number.
+    package func list(startingWith text: String) -> AdministrativeList<RegistrationToken> {
+        let project = scope.project.id
+        return AdministrativeList(
+            "registration-tokens/\(project)", scope.caller, startingWith: text,
+            by: [.label, .serial],
+            all: { try await store.devices.deviceTokens(of: project, after: $0, limit: $1) },
+            named: {
+                try await store.devices.deviceTokens(
+                    of: project, by: $0, startingWith: text, after: $1, limit: $2)
+            })
     }
 
     /// - Returns: the record, and the token. Only its keyed hash is stored.

@@ -19,13 +19,14 @@ package struct RoleAdministration: Sendable {
         package let person: Person
     }
 
-    package func awaitingCredentials() async throws -> [AwaitingCredential] {
+    package func awaitingCredentials() async throws -> AdministrativeList<AwaitingCredential> {
         var found: [AwaitingCredential] = []
         for credential in try await store.credentials.credentialsAwaitingApproval() {
             guard let person = try await store.people.person(credential.person) else { continue }
             found.append(AwaitingCredential(credential: credential, person: person))
         }
-        return found
+        return AdministrativeList(
+            "awaited-approvals", caller, all: found, key: \.credential.id.description)
     }
 
     /// Approves credentials, if they are exactly those that await approval.
@@ -46,10 +47,11 @@ package struct RoleAdministration: Sendable {
     }
 
     /// The roles, oldest first.
-    package func page(
-        after last: Identifier<Administrator>?, limit: Int
-    ) async throws -> [AdministratorSummary] {
-        try await store.administrators.administrators(after: last, limit: limit)
+    package var list: AdministrativeList<AdministratorSummary> {
+        AdministrativeList("administrators", caller, key: \.administrator.id.description) {
+            try await store.administrators.administrators(
+                after: $0.flatMap { Identifier($0) }, limit: $1)
+        }
     }
 
     /// A role that a person now has.
@@ -95,16 +97,17 @@ package struct RoleAdministration: Sendable {
         return try await body(roles, person, project).mapError(Self.refusal)
     }
 
-    /// The active resources that the person created, also if the account no longer exists, with the
-    /// username. `nil` if the name is not valid.
+    /// The active resources that the person created, also if the account no longer exists. `nil` if
+    /// the name is not valid.
     package func resources(
         createdBy name: String
-    ) async throws -> (username: String, items: [OwnedResources.Item])? {
+    ) async throws -> AdministrativeList<OwnedResources.Item>? {
         let person = try await caller.homeScope()?.person(name)
         guard let username = person?.username ?? UserName.canonical(name) else { return nil }
-        let items = try await OwnedResources(caller.provider, now: caller.facts.now)
-            .all(of: username)
-        return (username, items)
+        let resources = OwnedResources(caller.provider, now: caller.facts.now)
+        return AdministrativeList(
+            "belongings/\(username)", caller, all: try await resources.all(of: username),
+            key: \.key)
     }
 
     private static func refusal(_ refusal: Refusal) -> AdministrativeRefusal {

@@ -15,10 +15,13 @@ package struct TestKeyAdministration: Sendable {
     }
 
     /// - Parameter text: the beginning of a key ID or of a name; an empty text finds all keys.
-    package func keys(startingWith text: String) async throws -> [IssuerKey] {
-        try await keys.all().filter { key in
+    package func list(startingWith text: String) async throws -> AdministrativeList<IssuerKey> {
+        let found = try await keys.all().filter { key in
             text.isEmpty || key.kid.hasPrefix(text) || key.settings.name.hasPrefix(text)
         }
+        return AdministrativeList(
+            "test-keys/\(scope.project.id)/\(text)", scope.caller, all: found,
+            key: \.id.description)
     }
 
     /// Creates a key. The private part is not stored.

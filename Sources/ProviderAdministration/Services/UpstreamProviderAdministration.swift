@@ -11,8 +11,11 @@ package struct UpstreamProviderAdministration: Sendable {
 
     package init(_ scope: AdministrativeScope) { self.scope = scope }
 
-    package func all() async throws -> [UpstreamProvider] {
-        try await store.upstreamProviders.upstreamProviders(of: scope.project.id)
+    package func list() async throws -> AdministrativeList<UpstreamProvider> {
+        AdministrativeList(
+            "identity-providers/\(scope.project.id)", scope.caller,
+            all: try await store.upstreamProviders.upstreamProviders(of: scope.project.id),
+            key: \.name)
     }
 
     package func upstreamProvider(_ name: String) async throws -> UpstreamProvider? {

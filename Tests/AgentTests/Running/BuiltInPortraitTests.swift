@@ -11,10 +11,6 @@ import Synchronization
 import Testing
 import UserClient
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// What the built-in extension says of people: their picture, where the ID token names one.
 @Suite struct BuiltInPortraitTests {
     /// Keeps one picture, and remembers who asked how.
@@ -208,45 +204,12 @@ import UserClient
         #expect(host.requests.isEmpty)
     }
 
-    /// A port of this machine that takes connections and says nothing.
-    private struct Port {
-        let socket: Int32
-        let number: UInt16
-
-        init() throws {
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let socket = Glibc.socket(
-                AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
-            let isOpen = withUnsafeMutableBytes(of: &address) { bytes in
-                guard let place = bytes.bindMemory(to: sockaddr.self).baseAddress else {
-                    return false
-                }
-                return bind(socket, place, length) == 0 && listen(socket, 8) == 0
-                    && getsockname(socket, place, &length) == 0
-            }
-            try #require(isOpen)
-            self.socket = socket
-            number = UInt16(bigEndian: address.sin_port)
-        }
-
-        /// Whether a connection arrived since the last call.
-        func wasReached() -> Bool {
-            let connection = accept(socket, nil, nil)
-            guard connection >= 0 else { return false }
-            close(connection)
-            return true
-        }
-    }
-
     @Test(
         "Attack 45: the agent fetches no avatar from a private network, under any host name",
         arguments: ["pictures.example.com", "127.0.0.1", "2130706433"], [false, true])
     func walls(host: String, isAllowed: Bool) async throws {
-        let port = try Port()
-        defer { close(port.socket) }
+        let port = try SilentPort()
+        defer { port.close() }
         let allowed = isAllowed ? OutgoingRequestPolicy.Permission("127.0.0.1") : nil
         let served = described(
             RestrictedWebClient(
@@ -271,8 +234,8 @@ import UserClient
 
     @Test("Without a word of where, public machines alone are asked")
     func standard() async throws {
-        let port = try Port()
-        defer { close(port.socket) }
+        let port = try SilentPort()
+        defer { port.close() }
         let exchange = ProviderExchange(
             web: NoProvider(), clock: setting.clock, random: SystemRandomSource())
         let served = Described(GatehouseExtension(exchange: exchange, keys: setting.keys))

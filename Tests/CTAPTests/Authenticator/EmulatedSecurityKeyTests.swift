@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CTAP
 import Foundation
+import Platform
 import Primitives
 import Support
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// The software key over a socket pair, as a client in the same process uses it.
 @Suite(.timeLimit(.minutes(5))) struct EmulatedSecurityKeyTests {
@@ -15,12 +12,11 @@ import Testing
 
     /// The client's end of a socket that keeps packets apart.
     private struct Wire {
-        let file: Int32
+        let file: Descriptor
 
         func send(_ message: CTAPHIDMessage) {
             for packet in message.packets {
-                let report = packet.report
-                _ = Glibc.send(file, report, report.count, 0)
+                _ = try? packet.report.withUnsafeBytes { try file.send($0) }
             }
         }
 
@@ -28,11 +24,11 @@ import Testing
         func packet() async -> CTAPHIDPacket? {
             await withCheckedContinuation { waiter in
                 Thread.detachNewThread {
-                    var descriptor = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-                    var report = [UInt8](repeating: 0, count: 64)
-                    let isThere = poll(&descriptor, 1, 10_000) > 0
-                    let count = isThere ? recv(file, &report, 64, 0) : 0
-                    waiter.resume(returning: count == 64 ? CTAPHIDPacket(report: report) : nil)
+                    let events = try? file.wait(for: .readable, milliseconds: 10_000)
+                    let isThere = events?.isEmpty == false
+                    let report = isThere ? (try? file.read(atMost: 64)) ?? [] : []
+                    waiter.resume(
+                        returning: report.count == 64 ? CTAPHIDPacket(report: report) : nil)
                 }
             }
         }
@@ -53,17 +49,14 @@ import Testing
     ) throws -> (ServedSecurityKey, Wire) {
         var configuration = AuthenticatorConfiguration()
         change(&configuration)
-        var ends: [Int32] = [0, 0]
-        try #require(
-            socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
-                == 0)
+        let ends = try UnixSocket.pair(.packets)
         let random = SeededRandom(seed: 12)
         let key = try SoftwareAuthenticator(
             store: MemoryAuthenticatorStore(), configuration: configuration, gesture: gesture,
             clock: ManualClock(), random: random)
         let served = try EmulatedSecurityKey(key, random: random)
-            .serve(on: .connection(file: ends[0], packets: true))
-        return (served, Wire(file: ends[1]))
+            .serve(on: .connection(file: ends.0.rawValue, packets: true))
+        return (served, Wire(file: ends.1))
     }
 
     private func open(_ wire: Wire) async throws -> CTAPHIDChannel {
@@ -90,7 +83,7 @@ import Testing
         served.stop()
         await served.waitForEnd()
         #expect(await wire.packet() == nil)
-        close(wire.file)
+        wire.file.close()
     }
 
     @Test("Attack 35: keep-alives say that a touch is needed, a cancel ends it")
@@ -109,7 +102,7 @@ import Testing
         #expect(heard.payload == [CTAPStatus.keepaliveCancel.rawValue])
         served.stop()
         await served.waitForEnd()
-        close(wire.file)
+        wire.file.close()
     }
 
     @Test("The service ends when its client goes, in the middle of a touch too")
@@ -119,7 +112,7 @@ import Testing
         gesture.waitForCancel()
         wire.send(try #require(CTAPHIDMessage(channel, .cbor, [0x0B])))
         _ = try await wire.message()
-        close(wire.file)
+        wire.file.close()
         await served.waitForEnd()
     }
 
@@ -131,7 +124,7 @@ import Testing
         for _ in 0..<3 { #expect(try await wire.message().command == .keepalive) }
         served.stop()
         await served.waitForEnd()
-        close(wire.file)
+        wire.file.close()
     }
 
     @Test("A key opens from its file, and again after it was closed")

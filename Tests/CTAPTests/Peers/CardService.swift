@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Platform
 import Support
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A separate pcscd for one test with one virtual reader, on a socket that only its clients use.
 ///
@@ -28,7 +25,7 @@ final class CardService: Sendable {
         return probe.terminationStatus == 0 ? nil : "no mount namespace may be made here"
     }()
 
-    private static var namespace: [String] { geteuid() == 0 ? ["-m"] : ["-rm"] }
+    private static var namespace: [String] { SystemAccount.effectiveUser == 0 ? ["-m"] : ["-rm"] }
 
     let port: UInt16
     /// The environment of its clients.
@@ -71,23 +68,9 @@ final class CardService: Sendable {
     private static func freePort() throws -> UInt16 {
         for _ in 0..<100 {
             let port = UInt16.random(in: 10_000..<16_000) * 2
-            if isFree(port), isFree(port + 1) { return port }
+            if LoopbackPort.isFree(port), LoopbackPort.isFree(port + 1) { return port }
         }
         throw NoPort()
-    }
-
-    private static func isFree(_ port: UInt16) -> Bool {
-        let socket = Glibc.socket(
-            AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
     }
 
     struct NoPort: Error {}

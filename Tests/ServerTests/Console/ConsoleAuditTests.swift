@@ -2,6 +2,7 @@
 import HTTPTypes
 import JOSE
 import Primitives
+import ProviderAdministration
 import Storage
 import Support
 import Testing
@@ -187,7 +188,7 @@ import Testing
             headers: [.accept: "text/html"], body: [], isCollected: false)
         let stream = try #require(answer.response.stream)
         let count = Shared(0)
-        await #expect(throws: ConsoleRefusal.self) {
+        await #expect(throws: AdministrativeRefusal.self) {
             try await stream.send { _ in
                 let isSecond = count.withLock {
                     $0 += 1

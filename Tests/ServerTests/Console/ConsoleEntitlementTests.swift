@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import Primitives
+import ProviderInstallations
 import Storage
 import Support
 import Testing
@@ -106,7 +107,7 @@ import Testing
     func lines(_ lines: [String]) throws {
         let steps = try #require(SequenceLines(typed: lines.joined(separator: "\n")))
         #expect(steps.text == lines)
-        #expect(SequenceLines(steps.json) == steps)
+        #expect(try EntitlementFields.steps(steps.json).get() == steps.steps)
     }
 
     @Test(

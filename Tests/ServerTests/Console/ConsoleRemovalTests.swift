@@ -26,15 +26,15 @@ import Testing
                 && (endpoint.method == .delete
                     || Self.verbs.contains { endpoint.operation.rawValue.hasPrefix($0) })
         }
-        #expect(Set(taking.map(\.operation)) == Set(ConsoleRemovalRule.table.keys))
-        for (operation, rule) in ConsoleRemovalRule.table {
-            guard case .undo(let making) = rule else { continue }
+        let ruled = AdministrativeOperation.allCases.filter { ConsoleRemovalRule($0) != nil }
+        #expect(Set(taking.map(\.operation)) == Set(ruled))
+        for operation in ruled {
+            guard case .undo(let making) = ConsoleRemovalRule(operation) else { continue }
             // The right to remove includes the right to create: an offered restore is not refused.
             let removes = operation.right
             #expect(removes != nil, "\(operation)")
-            #expect(removes == making.call.right, "\(operation)")
+            #expect(removes == making.right, "\(operation)")
         }
-        #expect(ConsoleRemovalRule.of(.sweepStore) == .typed)
     }
 
     private enum Way { case undo, typed }

@@ -62,6 +62,19 @@ package struct Approval: Sendable, Equatable {
     }
 }
 
+extension Approval {
+    /// The state for administrators.
+    package enum Status: String, Sendable { case pending, expired, approved, denied }
+
+    package func status(at now: Timestamp) -> Status {
+        switch state {
+        case .pending: expiresAt > now ? .pending : .expired
+        case .approved, .redeemed: .approved
+        case .denied: .denied
+        }
+    }
+}
+
 /// An installation that receives approval requests for its person.
 package struct ApprovalEnrollment: Sendable, Equatable {
     package var installation: Identifier<Installation>

@@ -47,5 +47,14 @@ package struct APIToken: Sendable, Equatable {
     /// The precision of the time of last use.
     package static let useGrain = TimeSpan.minutes(1)
 
-    package func isGood(at now: Timestamp) -> Bool { revokedAt == nil && now < expiresAt }
+    package func isGood(at now: Timestamp) -> Bool { state(at: now) == .active }
+
+    package enum State: String, Sendable {
+        case active, expired, revoked
+    }
+
+    package func state(at now: Timestamp) -> State {
+        if revokedAt != nil { return .revoked }
+        return expiresAt <= now ? .expired : .active
+    }
 }

@@ -33,33 +33,26 @@ const requestOptions = (json) => ({
   allowCredentials: descriptors(json.allowCredentials) ?? [],
 });
 
-const registrationJSON = (credential) => ({
+const credentialJSON = (credential, response) => ({
   id: credential.id,
   rawId: encode(credential.rawId),
   type: credential.type,
   authenticatorAttachment: credential.authenticatorAttachment ?? undefined,
   clientExtensionResults: credential.getClientExtensionResults(),
-  response: {
-    clientDataJSON: encode(credential.response.clientDataJSON),
-    attestationObject: encode(credential.response.attestationObject),
-    transports: credential.response.getTransports?.() ?? [],
-  },
+  response: { clientDataJSON: encode(credential.response.clientDataJSON), ...response },
 });
 
-const assertionJSON = (credential) => ({
-  id: credential.id,
-  rawId: encode(credential.rawId),
-  type: credential.type,
-  authenticatorAttachment: credential.authenticatorAttachment ?? undefined,
-  clientExtensionResults: credential.getClientExtensionResults(),
-  response: {
-    clientDataJSON: encode(credential.response.clientDataJSON),
-    authenticatorData: encode(credential.response.authenticatorData),
-    signature: encode(credential.response.signature),
-    userHandle: credential.response.userHandle
-      ? encode(credential.response.userHandle)
-      : undefined,
-  },
+const registrationJSON = (credential) => credentialJSON(credential, {
+  attestationObject: encode(credential.response.attestationObject),
+  transports: credential.response.getTransports?.() ?? [],
+});
+
+const assertionJSON = (credential) => credentialJSON(credential, {
+  authenticatorData: encode(credential.response.authenticatorData),
+  signature: encode(credential.response.signature),
+  userHandle: credential.response.userHandle
+    ? encode(credential.response.userHandle)
+    : undefined,
 });
 
 // A refusal of the server: its text is for the person, in their language.

@@ -182,7 +182,13 @@ import Testing
             "invalid_token", "invalid_query", "unknown_parameter", "unsupported_media_type",
             "no_backup_folder", "invalid_limit", "invalid_keep_secret",
         ]
-        for folder in ["AdminEndpoints", "ProviderAdministration/Administrators"] {
+        let folders = [
+            "AdminEndpoints", "ProviderAdministration/Administrators",
+            "ProviderAdministration/Services",
+        ]
+        let pattern =
+            /(?:code: |Refusal\(\s*(?:\.\w+,\s*)?|\.(?:invalid|conflict)\(\s*)"([a-z_]+)"/
+        for folder in folders {
             let folder = sources.appendingPathComponent(folder)
             let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
                 .filter { $0.hasSuffix(".swift") }
@@ -190,7 +196,7 @@ import Testing
             for file in files {
                 let source = try String(
                     contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
-                for match in source.matches(of: /(?:code: |\bRefusal\(\s*)"([a-z_]+)"/)
+                for match in source.matches(of: pattern)
                 where !elsewhere.contains(match.output.1) {
                     let code = match.output.1
                     let sentence = texts["consoleRefusal.\(code)"] ?? texts["refusal.\(code)"]

@@ -110,10 +110,10 @@ import Testing
 
     @Test("the kinds in this test are those that the table marks as restorable")
     func kinds() {
-        let undone = ConsoleRemovalRule.table.filter {
-            if case .undo = $0.value { true } else { false }
+        let undone = AdministrativeOperation.allCases.filter {
+            if case .undo = ConsoleRemovalRule($0) { true } else { false }
         }
-        #expect(Set(undone.keys) == Set(Self.things.map(\.operation) + [.removeGroupMember]))
+        #expect(Set(undone) == Set(Self.things.map(\.operation) + [.removeGroupMember]))
     }
 
     @Test("a removed resource is restored unchanged, once", arguments: things)

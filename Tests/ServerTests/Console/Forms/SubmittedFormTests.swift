@@ -107,6 +107,11 @@ import Testing
         for name in ["client_id", "client_name", FormSnapshot.field, FormLabels.field, "settings"] {
             #expect(!shown.contains { $0.hasPrefix("\(name):") }, "\(name)")
         }
+        // The path is at the end of the form, below the values.
+        let text = confirmation.text.replacing("&#x2F;", with: "/")
+        let path = try #require(text.firstRange(of: "/ clients / create"))
+        let value = try #require(text.firstRange(of: "<span>The shop</span>"))
+        #expect(value.upperBound < path.lowerBound)
         #expect(try await browser.sendOn(confirmation).location?.contains("/shop") == true)
         #expect(try await house.store.clients.client(clientID: "shop", in: house.qa.id) != nil)
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Support
 import Synchronization
 
 #if canImport(Glibc)
@@ -8,13 +7,13 @@ import Synchronization
 #endif
 
 /// A server that accepts each request, sends a prefix of a response, and then sends nothing.
-final class SilentServer: Sendable {
-    let port: Int
+package final class SilentServer: Sendable {
+    package let port: Int
     private let listener: Int32
     private let connections = Mutex<[Int32]>([])
 
     /// - Parameter words: The prefix of the response.
-    init(saying words: String) throws {
+    package init(saying words: String) throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         port = try Self.listen(listener)
         Thread.detachNewThread { [self] in serve(words) }
@@ -53,10 +52,10 @@ final class SilentServer: Sendable {
     }
 
     /// How many have come.
-    var connectionCount: Int { connections.withLock { $0.count } }
+    package var connectionCount: Int { connections.withLock { $0.count } }
 
     /// Closes all connections.
-    func stop() {
+    package func stop() {
         connections.withLock { $0.forEach { shutdown($0, Int32(SHUT_RDWR)) } }
         // Ends a thread that waits in accept, too.
         shutdown(listener, Int32(SHUT_RDWR))
