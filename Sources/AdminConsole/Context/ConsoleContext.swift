@@ -141,8 +141,17 @@ struct ConsoleContext: Sendable {
     }
 
     func until(_ time: Timestamp) -> String {
-        let minute = CivilTime(time).description.prefix(16)
-        return self.text("consoleUntil", ["time": "\(minute) UTC"])
+        self.text("consoleUntil", ["time": minute(time)])
+    }
+
+    private func minute(_ time: Timestamp) -> String {
+        "\(CivilTime(time).description.prefix(16)) UTC"
+    }
+
+    /// From a moment on, to the minute.
+    func canSign(from value: JSONValue?) -> String {
+        value?.string.flatMap { Timestamp(rfc3339: $0) }
+            .map { text("consoleKeyCanSign", ["time": minute($0)]) } ?? ""
     }
 
     /// The day of a moment that may be far ahead.

@@ -31,7 +31,11 @@ struct ConsoleSigningKeyPages: Sendable {
             frame.page(Self.path, .seeSigningKeys) { try await list($0) },
             frame.form(Self.path + "/rotate", .changeSigningKeys, isGrave: true) { console, form in
                 let answer = try await console.ask(
-                    .rotateKey, body: ["algorithm": .string(form["algorithm"] ?? "")])
+                    .rotateKey,
+                    body: [
+                        "algorithm": .string(form["algorithm"] ?? ""),
+                        "at_once": .bool(form["at_once"] == "1"),
+                    ])
                 guard answer.json != nil else { return try await list(console, refusal: answer) }
                 return console.redirect(console.path("keys"), done: "rotated")
             },
@@ -46,21 +50,7 @@ struct ConsoleSigningKeyPages: Sendable {
             return console.complain(answer, part: "keys")
         }
         let mayChange = console.may(.changeSigningKeys)
-        let rows = keys.map { key in
-            let (kid, state) = (key["kid"]?.string ?? "", key["state"]?.string ?? "")
-            return [
-                ConsoleCell(kid, isCode: true),
-                ConsoleCell(key["algorithm"]?.string ?? "", isCode: true),
-                ConsoleCell(
-                    console.text("consoleKey.\(state)"), tone: state == "active" ? .good : .plain),
-                ConsoleCell(console.when(key["changed_at"])),
-                mayChange && state == "retiring"
-                    ? ConsoleCell(
-                        console.text("consoleRetireLink"), href: console.path("keys", kid, "retire")
-                    )
-                    : ConsoleCell(""),
-            ]
-        }
+        let rows = keys.map { row(console, $0, mayChange) }
         let table = ConsoleTable(
             columns: ["consoleKeyID", "consoleAlgorithm", "consoleState", "consoleChanged"]
                 .map { console.text($0) } + [""],
@@ -69,6 +59,24 @@ struct ConsoleSigningKeyPages: Sendable {
             console.text("consolePart.keys"), lead: console.text("consoleKeysLead"), part: "keys",
             sections: [ConsoleSection(table: table)] + (mayChange ? [rotation(console)] : []),
             refusal: refusal)
+    }
+
+    private func row(
+        _ console: ConsoleContext, _ key: JSONValue, _ mayChange: Bool
+    ) -> [ConsoleCell] {
+        let (kid, state) = (key["kid"]?.string ?? "", key["state"]?.string ?? "")
+        return [
+            ConsoleCell(kid, isCode: true),
+            ConsoleCell(key["algorithm"]?.string ?? "", isCode: true),
+            ConsoleCell(
+                console.text("consoleKey.\(state)"), hint: console.canSign(from: key["can_sign_from"]),
+                tone: state == "active" ? .good : .plain),
+            ConsoleCell(console.when(key["changed_at"])),
+            mayChange && state == "retiring"
+                ? ConsoleCell(
+                    console.text("consoleRetireLink"), href: console.path("keys", kid, "retire"))
+                : ConsoleCell(""),
+        ]
     }
 
     private func rotation(_ console: ConsoleContext) -> ConsoleSection {
@@ -82,7 +90,10 @@ struct ConsoleSigningKeyPages: Sendable {
                     inputs: [
                         ConsoleInput(
                             "algorithm", console.text("consoleAlgorithm"), .choice(algorithms),
-                            value: "ES256")
+                            value: "ES256"),
+                        ConsoleInput(
+                            "at_once", console.text("consoleRotateAtOnce"), .flag,
+                            hint: console.text("consoleRotateAtOnceHint")),
                     ])
             ])
     }

@@ -87,10 +87,8 @@ struct ProviderProcess: Sendable {
                 house.provider, metrics: house.metrics, afterwards: setUpLink.removeIfDone),
             ReloadOnSignal(
                 loader: loader, level: output.level, files: files, provider: house.provider),
+            SigningKeyRotator(house.provider, every: configuration.keyRotation),
         ]
-        if let period = configuration.keyRotation {
-            services.append(SigningKeyRotator(house.provider, every: period))
-        }
         if case .postgres = configuration.database {
             let lease = ServerLeaseRenewer(house.provider)
             try await lease.acquire()
