@@ -143,7 +143,7 @@ let package = Package(
             "PasswordHashing", "Primitives", "Platform", "UnicodeNormalization", "CArgon2"),
         module("PublicSuffix", "CPublicSuffix"),
         module("TPM", "Primitives", "Platform"),
-        module("PKCS11", "Primitives", "Platform", "CPKCS11"),
+        module("PKCS11", "Primitives", "Platform", "CPKCS11", crypto),
         module("TerminalDialog", "Primitives", "Platform"),
         module("Mail", "Primitives", plus: nio),
         // Layer 2
@@ -278,7 +278,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "Platform", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage",
                 "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
-                "Attestation", "CTAP", "PlatformSSO", "SingleSignOn",
+                "Attestation", "CTAP", "PKCS11", "PlatformSSO", "SingleSignOn",
                 "TerminalDialog", "ProviderCore", "ProviderSettings", "ProviderPeople",
                 "ProviderAdministration", "IdentityProvider", "UserClient", "GatehouseClient",
                 "Agent",
@@ -410,8 +410,8 @@ let package = Package(
             "StorageSQLite", "ProviderCore", "ProviderSettings", "ProviderPeople",
             "ProviderAdministration", "IdentityProvider", "HTTPServer", "WebPages",
             "AdminEndpoints", "Documents", "SingleSignOn", "WebAuthn", "Mail", "ProviderSupport",
-            "TerminalDialog", "UserClient", "CommandLineSupport", httpTypes, log, argumentParser,
-            lifecycle, plus: nio),
+            "PKCS11", "TerminalDialog", "UserClient", "CommandLineSupport", httpTypes, log,
+            argumentParser, lifecycle, plus: nio),
         tests(
             of: "CommandLineSupport", "Agent", "Primitives", "JOSE", "TerminalDialog", log,
             argumentParser),

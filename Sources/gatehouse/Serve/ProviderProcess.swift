@@ -34,9 +34,11 @@ struct ProviderProcess: Sendable {
         }
         try await checkAddresses()
         let files = try ServedFiles(configuration)
+        let masterKey = try MasterKeyFile(
+            configuration.options, environment: loader.environment, caution: .afterWrongPIN)
         let output = LogOutput(configuration)
         let house = try await ProviderServices.open(
-            configuration, directory, log: output.logger("gatehouse"))
+            configuration, directory, masterKey, log: output.logger("gatehouse"))
         do {
             try await serve(house, directory, files, output)
         } catch {
