@@ -50,7 +50,7 @@ extension KeyRing {
     /// On the first day of a project relying parties are being set up, and have no old JWK set. Then
     /// the first key of each algorithm signs at once, and is created for the first token.
     package func announce(_ algorithm: JWSAlgorithm, for tenant: Tenant) async throws {
-        guard !(try await keys(of: tenant).records.isFirstDay(clock.now)) else { return }
+        guard !(try await stored(of: tenant).isFirstDay(clock.now)) else { return }
         try await introduce(algorithm, for: tenant)
     }
 

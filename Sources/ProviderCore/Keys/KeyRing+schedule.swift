@@ -34,11 +34,3 @@ extension KeyRing {
         try await store.signingKeys(of: tenant.project.id)
     }
 }
-
-extension SigningKey {
-    /// The time at which a rotated key is no longer published; `nil` for other keys.
-    var end: Timestamp? { state == .retiring ? changedAt + KeyRing.retention : nil }
-
-    /// Whether it was rotated so long ago that no token needs it.
-    func isPast(_ now: Timestamp) -> Bool { end.map { $0 <= now } ?? false }
-}

@@ -107,7 +107,7 @@ package final class KeyRing: Sendable {
     func addKeys(
         _ algorithm: JWSAlgorithm, to project: Identifier<Project>, as states: [SigningKey.State]
     ) async throws {
-        // Keys of one time were published together (``KeyPublication``).
+        // Keys of one time are published together (``publicationEnd(of:)``).
         let now = clock.now
         var keys: [SigningKey] = []
         for state in states {

@@ -81,7 +81,7 @@ package struct AccessTokenVerifier: Sendable {
                     jws.payload, maximumBytes: Self.maximumBytes),
                 let claims = AccessTokenClaims(object)
             else { return nil }
-            return .init(claims: claims, kid: kid)
+            return VerifiedTokenCache.SignedClaims(claims: claims, kid: kid)
         }
     }
 }

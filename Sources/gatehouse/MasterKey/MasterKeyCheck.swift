@@ -49,7 +49,7 @@ struct MasterKeyCheck {
     /// Returns the key, and the content of the file if this call has created it.
     private func key(
         isNew: Bool, _ random: some RandomSource
-    ) async throws -> (Secret, made: MasterKeyFile.Content?) {
+    ) async throws -> (key: Secret, made: MasterKeyFile.Content?) {
         // Argon2id and tokens take time.
         try await BlockingCall.run { [file] in
             if let key = try file.read() { return (key, nil) }

@@ -37,20 +37,21 @@ struct MasterKeySealCommand: AsyncParsableCommand {
             "The new passphrase (GATEHOUSE_MASTER_KEY_NEW_PASSPHRASE).", valueName: "file"))
     var newPassphraseFile: String?
     @Option(
+        name: .customLong("copy"),
         help: ArgumentHelp(
             "Write the sealed key to this new file, and leave the file of the key unchanged.",
             valueName: "file"))
-    var copy: String?
+    var newFile: String?
     @OptionGroup var options: MasterKeyOptions
 
     func run() async throws {
         let path = try await options.withFile { file in
-            let protector = try protector(of: file)
-            return try await BlockingCall.run { [copy] in
+            let protector = try self.protector(of: file)
+            return try await BlockingCall.run { [newFile] in
                 let key = try file.open(try file.existingContent())
                 let sealed = try file.seal(key, to: protector, SystemRandomSource())
                 do {
-                    return try Self.write(sealed.line, file, copy)
+                    return try Self.write(sealed.line, file, newFile)
                 } catch {
                     protector.discard(sealed)
                     throw error
@@ -84,16 +85,16 @@ struct MasterKeySealCommand: AsyncParsableCommand {
     }
 
     /// Returns the path of the written file.
-    static func write(_ line: [UInt8], _ file: MasterKeyFile, _ copy: String?) throws -> String {
+    static func write(_ line: [UInt8], _ file: MasterKeyFile, _ other: String?) throws -> String {
         let line = line + [UInt8(ascii: "\n")]
-        guard let copy else {
+        guard let other else {
             try SecretFile.replace(file.path, line)
             return file.path
         }
-        guard try SecretFile.create(copy, line) == line else {
-            throw CommandError("\(copy) exists; name a new file", code: .badInput)
+        guard !FileSystem.exists(other), try SecretFile.create(other, line) == line else {
+            throw CommandError("\(other) exists; name a new file", code: .badInput)
         }
-        return copy
+        return other
     }
 }
 
@@ -109,18 +110,19 @@ struct MasterKeyUnsealCommand: AsyncParsableCommand {
             Example: gatehouse master-key unseal --master-key-passphrase-file passphrase
             """)
     @Option(
+        name: .customLong("copy"),
         help: ArgumentHelp(
             "Write the key to this new file, and leave the file of the key unchanged.",
             valueName: "file"))
-    var copy: String?
+    var newFile: String?
     @OptionGroup var options: MasterKeyOptions
 
     func run() async throws {
         let path = try await options.withFile { file in
-            try await BlockingCall.run { [copy] in
+            try await BlockingCall.run { [newFile] in
                 let key = try file.open(try file.existingContent())
                 return try MasterKeySealCommand.write(
-                    MasterKeyFile.Content.plain(key).line, file, copy)
+                    MasterKeyFile.Content.plain(key).line, file, newFile)
             }
         }
         let json: JSONValue = ["file": .string(path), "source": "file"]

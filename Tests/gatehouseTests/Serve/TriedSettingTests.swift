@@ -32,7 +32,9 @@ struct TriedSettingTests {
             setting: "master-key-pkcs11-module", value: "none.so",
             others: ["master-key-pin-file": "text.pem"]),
         Mistake(setting: "master-key-token", value: "gatehouse"),
-        Mistake(setting: "master-key-pin-file", value: "text.pem"),
+        Mistake(
+            setting: "master-key-pin-file", value: "none.pem",
+            others: ["master-key-pkcs11-module": "text.pem"]),
         Mistake(
             setting: "tls-certificate", value: "none.pem", others: ["tls-key": "text.pem"]),
         Mistake(

@@ -24,3 +24,11 @@ extension [SigningKey] {
         allSatisfy { $0.createdAt + KeyRing.publication > now }
     }
 }
+
+extension SigningKey {
+    /// The time at which a rotated key is no longer published; `nil` for other keys.
+    var end: Timestamp? { state == .retiring ? changedAt + KeyRing.retention : nil }
+
+    /// Whether it was rotated so long ago that no token needs it.
+    func isPast(_ now: Timestamp) -> Bool { end.map { $0 <= now } ?? false }
+}
