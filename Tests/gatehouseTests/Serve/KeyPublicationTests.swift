@@ -72,7 +72,7 @@ import Testing
         processes.clock.advance(by: almost(KeyRing.publication))
         let signer = try await processes.first.keys.signer(for: processes.tenant, algorithm: .rs256)
         #expect(signer.algorithm == .rs256)
-        #expect(try await processes.kids(.active, .rs256) == [signer.keyID])
+        #expect(try await processes.kids(.active, .rs256).first == signer.keyID)
         #expect(try await processes.kids(.next, .rs256).count == 1)
         await processes.close()
     }
