@@ -56,7 +56,8 @@ struct MasterKeyCommand: AsyncParsableCommand {
             let fits = try await options.withFile { file in
                 try await options.store.use { try await MasterKeyCheck(store: $0, file: file).fits() }
             }
-            let json: JSONValue = ["opens": true, "fits": fits.map { .bool($0) } ?? .null]
+            let verdict: JSONValue = if let fits { .bool(fits) } else { .null }
+            let json: JSONValue = ["opens": true, "fits": verdict]
             let text =
                 switch fits {
                 case true?: "the key opens, and is that of the database"

@@ -30,7 +30,7 @@ struct MasterKeyOptions: ParsableArguments {
 
     /// A person who runs the command may repeat a wrong PIN, but for the last one before a lock.
     func withFile<Value>(_ body: (MasterKeyFile) async throws -> Value) async throws -> Value {
-        let values = try store.values(adding: [
+        let values = try store.settings(adding: [
             "master-key-file": masterKeyFile,
             "master-key-passphrase-file": masterKeyPassphraseFile,
             "master-key-pkcs11-module": masterKeyPkcs11Module,

@@ -16,8 +16,8 @@ struct MasterKeySealCommand: AsyncParsableCommand {
             12 characters.
 
             Copies of the file from before still contain the key itself: delete them. A key that \
-            is sealed to a token is lost with the token: keep a copy that is sealed to a \
-            passphrase in another place.
+            is sealed to a token is lost with the token: before, write a copy that is sealed to a \
+            passphrase (--copy), and save it in another place.
 
             Examples:
 
@@ -126,6 +126,6 @@ struct MasterKeyUnsealCommand: AsyncParsableCommand {
             }
         }
         let json: JSONValue = ["file": .string(path), "source": "file"]
-        print(options.output.json ? json.text : "\(path) is not sealed: keep it secret")
+        print(options.output.json ? json.text : "\(path) is not sealed: its readers have the key")
     }
 }

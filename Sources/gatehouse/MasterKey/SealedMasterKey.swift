@@ -116,9 +116,10 @@ extension SealedMasterKey.Parameters {
     fileprivate var encoded: [UInt8] {
         switch self {
         case .passphrase(let cost, let salt):
-            [1] + (0..<4).map { UInt8(truncatingIfNeeded: cost.memory >> (24 - 8 * $0)) }
-                + [UInt8(clamping: cost.iterations), UInt8(clamping: cost.lanes)] + salt
-        case .token(let sealed): [2] + sealed.bytes
+            let memory = withUnsafeBytes(of: cost.memory.bigEndian) { Array($0) }
+            let others = [UInt8(clamping: cost.iterations), UInt8(clamping: cost.lanes)]
+            return [1] + memory + others + salt
+        case .token(let sealed): return [2] + sealed.bytes
         }
     }
 }
