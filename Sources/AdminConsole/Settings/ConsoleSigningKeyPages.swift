@@ -69,7 +69,8 @@ struct ConsoleSigningKeyPages: Sendable {
             ConsoleCell(kid, isCode: true),
             ConsoleCell(key["algorithm"]?.string ?? "", isCode: true),
             ConsoleCell(
-                console.text("consoleKey.\(state)"), hint: console.canSign(from: key["can_sign_from"]),
+                console.text("consoleKey.\(state)"),
+                hint: console.canSign(from: key["can_sign_from"]),
                 tone: state == "active" ? .good : .plain),
             ConsoleCell(console.when(key["changed_at"])),
             mayChange && state == "retiring"

@@ -3,7 +3,8 @@ import ArgumentParser
 import CommandLineSupport
 import Documents
 import JOSE
-import Platform
+import PKCS11
+import PasswordHashing
 import Primitives
 
 struct MasterKeyCommand: AsyncParsableCommand {
@@ -54,7 +55,9 @@ struct MasterKeyCommand: AsyncParsableCommand {
 
         func run() async throws {
             let fits = try await options.withFile { file in
-                try await options.store.use { try await MasterKeyCheck(store: $0, file: file).fits() }
+                try await options.store.use {
+                    try await MasterKeyCheck(store: $0, file: file).fits()
+                }
             }
             let verdict: JSONValue = if let fits { .bool(fits) } else { .null }
             let json: JSONValue = ["opens": true, "fits": verdict]

@@ -12,10 +12,10 @@ extension MasterKeyFile {
     ///
     /// - Parameters:
     ///   - environment: has the passphrase and the PIN if no file is named.
-    ///   - caution: `serve` and other services use the strictest.
+    ///   - caution: The strictest is for services, which are started again.
     init(
         _ options: ServeOptions, environment: [String: String] = ProcessEnvironment.all,
-        caution: PINCaution
+        caution: PINCaution = .afterWrongPIN
     ) throws(CommandError) {
         let directory = options.dataDir?.text ?? ServeConfiguration.usualDataDirectory
         self.init(

@@ -39,8 +39,9 @@ struct MasterKeyFile: Sendable {
             }
             return .plain(Secret(bytes))
         }
-        do throws(SealedMasterKey.ParseError) { return .sealed(try SealedMasterKey(line: line)) }
-        catch {
+        do throws(SealedMasterKey.ParseError) {
+            return .sealed(try SealedMasterKey(line: line))
+        } catch {
             throw CommandError(
                 error == .newerVersion
                     ? "\(path) was sealed by a later version of gatehouse"

@@ -35,7 +35,7 @@ struct ProviderProcess: Sendable {
         try await checkAddresses()
         let files = try ServedFiles(configuration)
         let masterKey = try MasterKeyFile(
-            configuration.options, environment: loader.environment, caution: .afterWrongPIN)
+            configuration.options, environment: loader.environment)
         let output = LogOutput(configuration)
         let house = try await ProviderServices.open(
             configuration, directory, masterKey, log: output.logger("gatehouse"))

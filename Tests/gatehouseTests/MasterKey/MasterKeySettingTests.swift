@@ -14,8 +14,7 @@ import Testing
     private func file(
         _ arguments: [String], _ environment: [String: String] = [:]
     ) throws -> MasterKeyFile {
-        try MasterKeyFile(
-            try ServeOptions.parse(arguments), environment: environment, caution: .afterWrongPIN)
+        try MasterKeyFile(try ServeOptions.parse(arguments), environment: environment)
     }
 
     private func write(_ name: String, _ text: String) throws -> String {

@@ -86,7 +86,8 @@ import Testing
         for span in [TimeSpan.seconds(0), almost(KeyRing.publication)] {
             processes.clock.advance(by: span)
             for provider in [processes.first, processes.second] {
-                let signer = try await provider.keys.signer(for: processes.tenant, algorithm: .rs256)
+                let signer = try await provider.keys.signer(
+                    for: processes.tenant, algorithm: .rs256)
                 #expect(signer.algorithm == .es256)
                 let kid = try #require(try await processes.kids(.next, .rs256).first)
                 #expect(try await processes.published(provider).contains(kid))
