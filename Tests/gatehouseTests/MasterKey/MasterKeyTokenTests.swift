@@ -2,6 +2,7 @@
 import CommandLineSupport
 import PKCS11
 import Primitives
+import ProviderCore
 import StorageSQLite
 import Support
 import Testing

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
+import JOSE
 import PasswordHashing
 import Primitives
+import ProviderCore
 import ProviderSupport
 import StorageSQLite
 import Support
