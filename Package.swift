@@ -144,7 +144,7 @@ let package = Package(
             "PasswordHashing", "Primitives", "Platform", "UnicodeNormalization", "CArgon2"),
         module("PublicSuffix", "CPublicSuffix"),
         module("TPM", "Primitives", "Platform"),
-        module("PKCS11", "Primitives", "Platform", "CPKCS11"),
+        module("PKCS11", "Primitives", "Platform", "CPKCS11", crypto),
         module("TerminalDialog", "Primitives", "Platform"),
         module("Mail", "Primitives", plus: nio),
         // Layer 3
@@ -279,7 +279,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "Platform", "CBOR", "JOSE", "WebAuthn", "OAuth", "Storage",
                 "StorageSQL", "StorageSQLite", "StoragePostgreSQL", "PasswordHashing", "Mail",
-                "Attestation", "CTAP", "PlatformSSO", "SingleSignOn",
+                "Attestation", "CTAP", "PKCS11", "PlatformSSO", "SingleSignOn",
                 "TerminalDialog", "ProviderCore", "ProviderSettings", "ProviderPeople",
                 "ProviderAdministration", "IdentityProvider", "UserClient", "GatehouseClient",
                 "AgentClient", "HTTPServer", "WebPages", "AdminEndpoints", "SampleApps", "Server",
@@ -409,8 +409,8 @@ let package = Package(
             "StorageSQLite", "ProviderCore", "ProviderSettings", "ProviderPeople",
             "ProviderAdministration", "IdentityProvider", "HTTPServer", "WebPages",
             "AdminEndpoints", "Documents", "SingleSignOn", "WebAuthn", "Mail", "ProviderSupport",
-            "TerminalDialog", "UserClient", "CommandLineSupport", log, argumentParser, lifecycle,
-            plus: nio),
+            "PKCS11", "TerminalDialog", "UserClient", "CommandLineSupport", log, argumentParser,
+            lifecycle, plus: nio),
         tests(
             of: "CommandLineSupport", "AgentClient", "Primitives", "JOSE", "TerminalDialog", log,
             argumentParser),

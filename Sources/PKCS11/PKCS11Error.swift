@@ -10,6 +10,8 @@ package enum PKCS11Error: Error, Sendable, Equatable, CustomStringConvertible {
     /// The token is there, and the key is not on it.
     case noKey
     case pinIncorrect
+    /// The PIN was not sent, because it could lock the token (``PINCaution``).
+    case pinWithheld(Token.PINState)
     /// There were too many wrong PINs: the issuer of the card must unlock it.
     case pinLocked
     /// The module refused a function with a `CKR_` code (PKCS#11 2.40 section 5.1).
@@ -23,6 +25,9 @@ package enum PKCS11Error: Error, Sendable, Equatable, CustomStringConvertible {
         case .noToken(let reason): reason
         case .noKey: "the key is not on that token"
         case .pinIncorrect: "the PIN is wrong"
+        case .pinWithheld(.finalTry):
+            "the PIN was not sent: one more wrong PIN locks the token"
+        case .pinWithheld: "the PIN was not sent: a wrong one was sent to the token before"
         case .pinLocked: "the PIN is locked after too many tries"
         case .refused(let call, let code):
             "the token refuses \(call) with code 0x\(Hexadecimal.text(code))"

@@ -9,12 +9,14 @@ package struct TokenKeys: Sendable {
     private let module: String
     private let label: String?
     private let pin: Secret
+    private let caution: PINCaution
 
     /// - Parameters:
     ///   - module: Absolute path of the shared library.
     ///   - label: Of the token; `nil` for the only one that is there.
-    package init(module: String, label: String?, pin: Secret) {
+    package init(module: String, label: String?, pin: Secret, caution: PINCaution = .none) {
         (self.module, self.label, self.pin) = (module, label, pin)
+        self.caution = caution
     }
 
     /// - Parameters:
@@ -78,6 +80,9 @@ package struct TokenKeys: Sendable {
             let name = label.map { "a token \($0)" } ?? "a token"
             throw .noToken(
                 fitting.isEmpty ? "\(name) is not there" : "\(name) is there more than once")
+        }
+        guard caution.permits(token.pinState) else {
+            throw token.pinState == .locked ? .pinLocked : .pinWithheld(token.pinState)
         }
         return token
     }

@@ -25,7 +25,10 @@ struct Gatehouse: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Operation",
-                subcommands: [StoreCommand.self, KeysCommand.self, AdminCommand.self]),
+                subcommands: [
+                    StoreCommand.self, MasterKeyCommand.self, KeysCommand.self,
+                    AdminCommand.self,
+                ]),
             CommandGroup(
                 name: "Signing in",
                 subcommands: [

@@ -103,6 +103,8 @@ package final class SoftwareTokens: Sendable {
 package struct SharedTokens: Sendable {
     /// For keys, and a second one for them to be missing on.
     package static let (machine, other) = ("machine", "other")
+    /// For the master key, and one for wrong PINs of it.
+    package static let (masterKey, masterKeyPIN) = ("master key", "master key PIN")
     /// A card with a key on P-256, and one with an RSA key.
     package static let (card, rsaCard) = ("card of anna", "card of bea")
 
@@ -110,7 +112,9 @@ package struct SharedTokens: Sendable {
     package let bea: SoftwareTokens.Card
 
     private static let made = Task { () throws -> SharedTokens in
-        let tokens = try await SoftwareTokens([machine, other, card, rsaCard])
+        let tokens = try await SoftwareTokens([
+            machine, other, masterKey, masterKeyPIN, card, rsaCard,
+        ])
         let shared = SharedTokens(
             anna: try await tokens.addCard(to: card, name: "anna"),
             bea: try await tokens.addCard(to: rsaCard, name: "bea", algorithm: "rsa:2048"))

@@ -137,8 +137,16 @@ struct ConsoleContext: Sendable {
 
     /// Until a moment that is ahead, to the minute.
     func until(_ time: Timestamp) -> String {
-        let minute = CivilTime(time).description.prefix(16)
-        return self.text("consoleUntil", ["time": "\(minute) UTC"])
+        self.text("consoleUntil", ["time": minute(time)])
+    }
+
+    private func minute(_ time: Timestamp) -> String {
+        "\(CivilTime(time).description.prefix(16)) UTC"
+    }
+
+    /// From a moment on, to the minute.
+    func canSign(from time: Timestamp?) -> String {
+        time.map { text("consoleKeyCanSign", ["time": minute($0)]) } ?? ""
     }
 
     /// The day of a moment that may be far ahead.

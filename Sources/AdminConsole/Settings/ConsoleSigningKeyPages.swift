@@ -2,6 +2,7 @@
 import HTTPServer
 import JOSE
 import ProviderAdministration
+import ProviderCore
 import Storage
 
 /// What signs the project's tokens.
@@ -30,7 +31,11 @@ struct ConsoleSigningKeyPages: Sendable {
             frame.page(Self.path, .seeSigningKeys) { try await list($0) },
             frame.form(Self.path + "/rotate", .changeSigningKeys, isGrave: true) { console, form in
                 let answer = try await console.ask(
-                    .rotateKey, body: ["algorithm": .string(form["algorithm"] ?? "")])
+                    .rotateKey,
+                    body: [
+                        "algorithm": .string(form["algorithm"] ?? ""),
+                        "at_once": .bool(form["at_once"] == "1"),
+                    ])
                 if let refusal = answer.refusal { return try await list(console, refusal: refusal) }
                 return console.redirect(console.path("keys"), done: "rotated")
             },
@@ -49,19 +54,7 @@ struct ConsoleSigningKeyPages: Sendable {
         let found = try await Self.keys(console)
         guard let keys = found.value else { return console.refuse(found.refusal, part: "keys") }
         let mayChange = console.may(.changeSigningKeys)
-        let rows = keys.map { key in
-            [
-                ConsoleCell(key.kid, isCode: true),
-                ConsoleCell(key.algorithm, isCode: true),
-                ConsoleCell(
-                    console.text("consoleKey.\(key.state.rawValue)"),
-                    tone: key.state == .active ? .good : .plain),
-                ConsoleCell(console.when(key.changedAt)),
-                console.link(
-                    "consoleRetireLink", to: console.path("keys", key.kid, "retire"),
-                    if: mayChange && key.state == .retiring),
-            ]
-        }
+        let rows = keys.map { row(console, $0, among: keys, mayChange) }
         let table = ConsoleTable(
             columns: ["consoleKeyID", "consoleAlgorithm", "consoleState", "consoleChanged"]
                 .map { console.text($0) } + [""],
@@ -70,6 +63,24 @@ struct ConsoleSigningKeyPages: Sendable {
             console.text("consolePart.keys"), lead: console.text("consoleKeysLead"), part: "keys",
             sections: [ConsoleSection(table: table)] + (mayChange ? [rotation(console)] : []),
             refusal: refusal)
+    }
+
+    private func row(
+        _ console: ConsoleContext, _ key: SigningKey, among keys: [SigningKey], _ mayChange: Bool
+    ) -> [ConsoleCell] {
+        let start = key.state == .next ? keys.publicationEnd(of: key) : nil
+        return [
+            ConsoleCell(key.kid, isCode: true),
+            ConsoleCell(key.algorithm, isCode: true),
+            ConsoleCell(
+                console.text("consoleKey.\(key.state.rawValue)"),
+                hint: console.canSign(from: start),
+                tone: key.state == .active ? .good : .plain),
+            ConsoleCell(console.when(key.changedAt)),
+            console.link(
+                "consoleRetireLink", to: console.path("keys", key.kid, "retire"),
+                if: mayChange && key.state == .retiring),
+        ]
     }
 
     private func rotation(_ console: ConsoleContext) -> ConsoleSection {
@@ -83,7 +94,10 @@ struct ConsoleSigningKeyPages: Sendable {
                     inputs: [
                         ConsoleInput(
                             "algorithm", console.text("consoleAlgorithm"), .choice(algorithms),
-                            value: "ES256")
+                            value: "ES256"),
+                        ConsoleInput(
+                            "at_once", console.text("consoleRotateAtOnce"), .flag,
+                            hint: console.text("consoleRotateAtOnceHint")),
                     ])
             ])
     }

@@ -23,7 +23,11 @@ struct KeyEndpoints: Sendable {
             else {
                 return .invalid("invalid_algorithm", "algorithm must be ES256 or RS256.")
             }
-            return Self.answer(try await SigningKeyAdministration($0).rotate(algorithm))
+            guard let atOnce = call.flag("at_once") else {
+                return .invalid("invalid_at_once", "at_once must be true or false.")
+            }
+            return Self.answer(
+                try await SigningKeyAdministration($0).rotate(algorithm, atOnce: atOnce))
         }
     }
 
@@ -35,15 +39,20 @@ struct KeyEndpoints: Sendable {
     }
 
     private static func answer(_ keys: AdministrativeResult<[SigningKey]>) -> AdminResponse {
-        AdminResponse(keys) { .value(["items": .array($0.map(json))]) }
+        AdminResponse(keys) { keys in
+            .value(["items": .array(keys.map { json($0, among: keys) })])
+        }
     }
 
-    private static func json(_ key: SigningKey) -> JSONValue {
-        [
+    private static func json(_ key: SigningKey, among keys: [SigningKey]) -> JSONValue {
+        let json: JSONValue = [
             "kid": .string(key.kid), "algorithm": .string(key.algorithm),
             "state": .string(key.state.rawValue),
             "created_at": .string(key.createdAt.rfc3339),
             "changed_at": .string(key.changedAt.rfc3339),
         ]
+        guard key.state == .next, var object = json.object else { return json }
+        object["can_sign_from"] = .string(keys.publicationEnd(of: key).rfc3339)
+        return .object(object)
     }
 }

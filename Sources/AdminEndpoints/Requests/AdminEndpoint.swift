@@ -168,4 +168,10 @@ package struct AdminRequest: Sendable {
         guard let value = body[name] else { return absent }
         return value.string
     }
+
+    /// A flag of the body: `false` when there is none, `nil` when it is something else.
+    func flag(_ name: String) -> Bool? {
+        guard let value = body[name] else { return false }
+        return value.bool
+    }
 }

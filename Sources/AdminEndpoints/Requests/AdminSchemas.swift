@@ -320,13 +320,17 @@ enum AdminSchemas {
             "type": "object", "properties": {"kid": {"type": "string"},
               "algorithm": {"type": "string"},
               "state": {"enum": ["next", "active", "retiring"]},
-              "created_at": {"type": "string"}, "changed_at": {"type": "string"}}}}}},
+              "created_at": {"type": "string"}, "changed_at": {"type": "string"},
+              "can_sign_from": {"type": "string", "description":
+                "Of a next key: the time from which relying parties know it."}}}}}},
           "EncryptionKeys": {"type": "object", "properties": {"items": {"type": "array",
             "items": {"type": "object", "properties": {
               "id": {"type": "string"}, "kid": {"type": "string"},
               "state": {"enum": ["active", "retiring"]}, "created_at": {"type": "string"}}}}}},
           "KeyRotation": {"type": "object", "additionalProperties": false, "properties": {
-            "algorithm": {"enum": ["ES256", "RS256"]}}},
+            "algorithm": {"enum": ["ES256", "RS256"]},
+            "at_once": {"type": "boolean", "description":
+              "Also before can_sign_from, when relying parties may refuse new tokens."}}},
           "StoreStatus": {"type": "object"},
           "BackupName": {"type": "object", "required": ["name"], "properties": {
             "name": {"type": "string", "pattern": "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$"}}},

@@ -66,8 +66,8 @@ extension AdministrativeOperation {
         case .listKeys: .init("Published signing keys, oldest first.", answer: "Keys")
         case .rotateKey:
             .init(
-                "Activates the next key; the old one stays published until it is retired.",
-                body: "KeyRotation", answer: "Keys")
+                "Activates the next key, from its `can_sign_from` on; the old one stays published "
+                    + "until it is retired.", body: "KeyRotation", answer: "Keys")
         case .retireKey:
             .init("Retires a rotated key. Tokens that it signed become invalid.", answer: "Keys")
         case .listEncryptionKeys:

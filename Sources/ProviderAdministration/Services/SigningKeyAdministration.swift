@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
+import Primitives
 import ProviderCore
-import ProviderTokens
 package import Storage
 
 /// The signing keys of a project.
@@ -17,14 +17,25 @@ package struct SigningKeyAdministration: Sendable {
     }
 
     /// Promotes the next key of this algorithm. The old one is published until it is retired.
+    ///
+    /// - Parameter atOnce: also if relying parties may not know the next key.
     package func rotate(
-        _ algorithm: JWSAlgorithm
+        _ algorithm: JWSAlgorithm, atOnce: Bool
     ) async throws -> AdministrativeResult<[SigningKey]> {
-        let draft = scope.draft("admin.key.rotate", ["algorithm": .string(algorithm.rawValue)])
-        let isRotated = try await scope.provider.recorded(draft) {
-            try await scope.provider.keys.rotate(algorithm, of: scope.tenant, in: $0.signingKeys)
+        let draft = scope.draft(
+            "admin.key.rotate",
+            ["algorithm": .string(algorithm.rawValue), "at_once": .bool(atOnce)])
+        let outcome = try await scope.provider.recorded(draft) {
+            try await scope.provider.keys.rotate(
+                algorithm, of: scope.tenant, atOnce: atOnce, in: $0.signingKeys)
         }
-        return isRotated ? .success(try await stored()) : .failure(.rotationUnderWay)
+        // After the commit: a request during the transaction has cached the keys again.
+        scope.provider.keys.invalidate()
+        return switch outcome {
+        case .rotated: .success(try await stored())
+        case .conflict: .failure(.rotationUnderWay)
+        case .tooEarly(let time): .failure(.notPublishedLongEnough(until: time))
+        }
     }
 
     /// Retires a rotated key. The tokens that it signed become invalid.
@@ -50,7 +61,6 @@ extension Provider {
         }
         // After the commit: a request during the transaction has cached the key again.
         keys.invalidate()
-        verifiedTokens.invalidate()
         return isRetired
     }
 }
@@ -58,6 +68,13 @@ extension Provider {
 extension AdministrativeRefusal {
     static let rotationUnderWay = conflict(
         "conflict", "Another rotation is under way; list the keys.")
+
+    static func notPublishedLongEnough(until time: Timestamp) -> AdministrativeRefusal {
+        conflict(
+            "not_published_long_enough",
+            "Relying parties may not know the next key before \(time.rfc3339). Rotate then, or at "
+                + "once: relying parties refuse new tokens until they fetch the keys again.")
+    }
 
     /// - Parameter name: the member that names a key.
     static func notRetiring(_ name: String) -> AdministrativeRefusal {

@@ -7,10 +7,10 @@ import Storage
 /// Rotates the signing keys of all projects by schedule, and retires the rotated ones.
 package struct SigningKeySchedule: Sendable {
     private let provider: Provider
-    private let period: TimeSpan
+    private let period: TimeSpan?
 
-    /// - Parameter period: the age at which a key is rotated.
-    package init(_ provider: Provider, every period: TimeSpan) {
+    /// - Parameter period: the age at which a key is rotated; `nil` for never.
+    package init(_ provider: Provider, every period: TimeSpan?) {
         self.provider = provider
         self.period = period
     }
@@ -30,14 +30,12 @@ package struct SigningKeySchedule: Sendable {
 
     private func run(_ tenant: Tenant) async throws -> Int {
         var count = 0
-        let limit = provider.clock.now - period
-        for algorithm in try await provider.keys.dueRotations(of: tenant, every: period) {
+        for algorithm in try await due(of: tenant) {
             let draft = draft("admin.key.rotate", in: tenant, "algorithm", algorithm.rawValue)
-            let isRotated = try await provider.recorded(draft) {
-                try await provider.keys.rotate(
-                    algorithm, of: tenant, activeBefore: limit, in: $0.signingKeys)
+            let outcome = try await provider.recorded(draft) {
+                try await provider.keys.rotate(algorithm, of: tenant, in: $0.signingKeys)
             }
-            if isRotated { count += 1 }
+            if outcome == .rotated { count += 1 }
         }
         for kid in try await provider.keys.dueRetirements(of: tenant) {
             let isRetired = try await provider.retireSigningKey(
@@ -45,6 +43,11 @@ package struct SigningKeySchedule: Sendable {
             if isRetired { count += 1 }
         }
         return count
+    }
+
+    private func due(of tenant: Tenant) async throws -> [JWSAlgorithm] {
+        guard let period else { return [] }
+        return try await provider.keys.dueRotations(of: tenant, every: period)
     }
 
     private func draft(

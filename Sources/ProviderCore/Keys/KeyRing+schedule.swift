@@ -12,29 +12,25 @@ extension KeyRing {
     /// How long a rotated key is published, and longer than any token that it signed is active.
     package static let retention = TimeSpan.days(30)
 
-    /// The algorithms whose active key is older than `period` and whose next key has been published
-    /// for long enough.
+    /// The algorithms whose active key is older than `period` and whose next key is known to relying
+    /// parties.
     package func dueRotations(
         of tenant: Tenant, every period: TimeSpan
     ) async throws -> [JWSAlgorithm] {
         let keys = try await stored(of: tenant)
-        let isPublished = Set(
-            keys.filter { $0.state == .next && $0.createdAt + Self.publication <= clock.now }
-                .map(\.algorithm))
-        return keys.filter {
-            $0.state == .active && $0.changedAt + period <= clock.now
-                && isPublished.contains($0.algorithm)
-        }.compactMap { JWSAlgorithm(exactly: $0.algorithm) }
+        return keys.filter { $0.state == .active && $0.changedAt + period <= clock.now }
+            .compactMap { JWSAlgorithm(exactly: $0.algorithm) }
+            .filter { algorithm in
+                keys.next(algorithm).map { keys.publicationEnd(of: $0) <= clock.now } ?? false
+            }
     }
 
     /// The `kid` of each key that was rotated so long ago that no token needs it.
     package func dueRetirements(of tenant: Tenant) async throws -> [String] {
-        try await stored(of: tenant)
-            .filter { $0.state == .retiring && $0.changedAt + Self.retention <= clock.now }
-            .map(\.kid)
+        try await stored(of: tenant).filter { $0.isPast(clock.now) }.map(\.kid)
     }
 
-    private func stored(of tenant: Tenant) async throws -> [SigningKey] {
+    func stored(of tenant: Tenant) async throws -> [SigningKey] {
         try await store.signingKeys(of: tenant.project.id)
     }
 }

@@ -8,7 +8,7 @@ package import Storage
 /// seconds.
 ///
 /// A project has one active key and one next key for each algorithm, so relying parties know a key
-/// before it signs. RSA keys are created only if a client uses RS256.
+/// before it signs (``publication``). RSA keys are created only if a client uses RS256.
 package final class KeyRing: Sendable {
     let store: any SigningKeyStore
     private let secrets: DerivedKeys
@@ -28,14 +28,15 @@ package final class KeyRing: Sendable {
         self.random = random
     }
 
-    /// The signer of new tokens of the project.
+    /// The signer of new tokens of the project. If relying parties do not know a key of the
+    /// algorithm yet, it is the signer of ES256 (``announce(_:for:)``).
     package func signer(
         for tenant: Tenant, algorithm: JWSAlgorithm = .es256
     ) async throws -> JOSESigner {
         if let signer = try await keys(of: tenant).signer(algorithm) { return signer }
-        try await addKeys(algorithm, to: tenant.project.id)
-        cache.invalidate()
-        guard let signer = try await keys(of: tenant).signer(algorithm) else {
+        try await introduce(algorithm, for: tenant)
+        let keys = try await keys(of: tenant)
+        guard let signer = keys.signer(algorithm) ?? keys.signer(.es256) else {
             throw KeyRingError.cannotMakeKey(algorithm: algorithm.rawValue)
         }
         return signer
@@ -72,70 +73,56 @@ package final class KeyRing: Sendable {
         return try await publishedKeys(of: tenant)
     }
 
-    /// Promotes the next key of this algorithm and adds a new next key. Existing tokens stay valid:
-    /// the old key is published until it is retired.
-    ///
-    /// - Parameters:
-    ///   - limit: rotates only if the active key has been active since before this time; `nil` for
-    ///     any time.
-    ///   - store: a store that records an audit event; `nil` for the default store.
-    /// - Returns: `false` if another process has rotated the keys concurrently.
-    package func rotate(
-        _ algorithm: JWSAlgorithm, of tenant: Tenant, activeBefore limit: Timestamp? = nil,
-        in store: (any SigningKeyStore)? = nil
-    ) async throws -> Bool {
-        _ = try await signer(for: tenant, algorithm: algorithm)
-        let successor = try await makeKey(algorithm, for: tenant.project.id, state: .next)
-        defer { cache.invalidate() }
-        return try await (store ?? self.store).rotateSigningKey(
-            of: tenant.project.id, algorithm: algorithm.rawValue, successor: successor,
-            activeBefore: limit, now: clock.now)
-    }
-
-    /// Retires a key. It is no longer published, so its tokens become invalid.
-    package func retire(
-        kid: String, of tenant: Tenant, in store: (any SigningKeyStore)? = nil
-    ) async throws -> Bool {
-        defer { cache.invalidate() }
-        return try await (store ?? self.store).retireSigningKey(
-            kid: kid, of: tenant.project.id, now: clock.now)
-    }
-
     /// Called after the transaction of a change was committed.
     package func invalidate() { cache.invalidate() }
 
-    private func keys(of tenant: Tenant) async throws -> ProjectKeys {
-        let project = tenant.project.id
-        let keys = try await cache.value(for: project, now: clock.now) {
-            try await load(project)
+    /// The keys of the project at this moment. A rotated key whose time has ended is not among them,
+    /// also if no process has retired it.
+    func keys(of tenant: Tenant) async throws -> ProjectKeys {
+        let (project, now) = (tenant.project.id, clock.now)
+        if let keys = try await cached(project, now: now), keys.end > now { return keys }
+        cache.invalidate(project)
+        guard let keys = try await cached(project, now: now) else {
+            throw KeyRingError.cannotMakeKey(algorithm: "ES256")
         }
-        guard let keys else { throw KeyRingError.cannotMakeKey(algorithm: "ES256") }
         return keys
     }
 
-    private func load(_ project: Identifier<Project>) async throws -> ProjectKeys {
+    private func cached(
+        _ project: Identifier<Project>, now: Timestamp
+    ) async throws -> ProjectKeys? {
+        try await cache.value(for: project, now: now) { try await load(project, now: now) }
+    }
+
+    private func load(_ project: Identifier<Project>, now: Timestamp) async throws -> ProjectKeys {
         var keys = try await store.signingKeys(of: project)
         if !keys.contains(where: { $0.algorithm == "ES256" && $0.state == .active }) {
-            try await addKeys(.es256, to: project)
+            try await addKeys(.es256, to: project, as: [.active, .next])
             keys = try await store.signingKeys(of: project)
         }
-        return try ProjectKeys(keys, secrets: secrets)
+        return try ProjectKeys(keys, secrets: secrets, now: now)
     }
 
-    /// Two processes may call this concurrently: the store saves only the first pair.
-    private func addKeys(_ algorithm: JWSAlgorithm, to project: Identifier<Project>) async throws {
-        try await store.addSigningKeys([
-            try await makeKey(algorithm, for: project, state: .active),
-            try await makeKey(algorithm, for: project, state: .next),
-        ])
+    /// Two processes may call this concurrently: the store saves only the first key of each state.
+    func addKeys(
+        _ algorithm: JWSAlgorithm, to project: Identifier<Project>, as states: [SigningKey.State]
+    ) async throws {
+        // Keys of one time are published together (``publicationEnd(of:)``).
+        let now = clock.now
+        var keys: [SigningKey] = []
+        for state in states {
+            keys.append(try await makeKey(algorithm, for: project, state: state, now: now))
+        }
+        try await store.addSigningKeys(keys)
+        cache.invalidate()
     }
 
-    private func makeKey(
-        _ algorithm: JWSAlgorithm, for project: Identifier<Project>, state: SigningKey.State
+    func makeKey(
+        _ algorithm: JWSAlgorithm, for project: Identifier<Project>, state: SigningKey.State,
+        now: Timestamp
     ) async throws -> SigningKey {
         let key = try await Self.generate(algorithm)
         let kid = key.keyID ?? key.publicKey.thumbprintText
-        let now = clock.now
         return SigningKey(
             id: Identifier(now: now, random: random), project: project, kid: kid,
             algorithm: algorithm.rawValue, state: state, publicJWK: key.publicKey.json.text,

@@ -18,9 +18,16 @@ package final class ProjectKeys: Sendable {
     package let published: JWKSet
     /// The JWK set as it is published: those keys, and the public parts of the assertion keys.
     package let document: [UInt8]
+    /// The keys as they are stored.
+    let records: [SigningKey]
+    /// The time at which the first of the rotated keys ends.
+    let end: Timestamp
 
     /// - Throws: if a key is sealed under another master secret, or is damaged.
-    init(_ keys: [SigningKey], secrets: DerivedKeys) throws {
+    init(_ stored: [SigningKey], secrets: DerivedKeys, now: Timestamp) throws {
+        let keys = stored.filter { !$0.isPast(now) }
+        records = keys
+        end = keys.compactMap(\.end).min() ?? Timestamp(milliseconds: .max)
         var signers: [JWSAlgorithm: JOSESigner] = [:]
         var assertionKeys: [JSONWebKey] = []
         var assertionSigner: JOSESigner?

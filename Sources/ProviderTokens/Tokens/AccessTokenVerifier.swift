@@ -67,19 +67,21 @@ package struct AccessTokenVerifier: Sendable {
         of token: String, tenant: Tenant, now: Timestamp
     ) async throws -> AccessTokenClaims? {
         guard token.utf8.count <= Self.maximumBytes else { return nil }
-        return try await provider.verifiedTokens.claims(of: token, now: now) {
+        let published = try await provider.keys.publishedKeys(of: tenant)
+        return try await provider.verifiedTokens.claims(of: token, keys: published, now: now) {
             let parsed = try? UnverifiedJWS(
                 compact: Array(token.utf8), maximumBytes: Self.maximumBytes)
             guard let parsed else { return nil }
-            let keys = try await provider.keys.publishedKeys(
-                of: tenant, naming: parsed.signatures.first?.keyID)
+            let kid = parsed.signatures.first?.keyID
+            let keys = try await provider.keys.publishedKeys(of: tenant, naming: kid)
             guard
                 let jws = try? JWSVerifier(keys: keys, algorithms: [.es256]).verify(parsed),
                 jws.header.isType(AccessTokenClaims.type),
                 let object = try? JSONParser.parseObject(
-                    jws.payload, maximumBytes: Self.maximumBytes)
+                    jws.payload, maximumBytes: Self.maximumBytes),
+                let claims = AccessTokenClaims(object)
             else { return nil }
-            return AccessTokenClaims(object)
+            return VerifiedTokenCache.SignedClaims(claims: claims, kid: kid)
         }
     }
 }

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import JOSE
 import Primitives
 import ProviderCore
 import Synchronization
 
 /// A cache of access tokens whose signature was verified recently, by the SHA-256 of the token. A
-/// repeated token costs a hash instead of a verification. The revocation status is read from the
-/// store each time.
+/// repeated token costs a hash instead of a verification. The key that signed it must be published
+/// each time, and the revocation status is read from the store each time.
 ///
 /// It is bounded by two generations: when the young one is full, it replaces the old one.
 package final class VerifiedTokenCache: Sendable {
     private struct Entry {
-        var claims: AccessTokenClaims
+        var token: SignedClaims
         var verifiedAt: Timestamp
+    }
+
+    /// The claims of a token with a valid signature, and the `kid` of the key.
+    struct SignedClaims: Sendable {
+        var claims: AccessTokenClaims
+        var kid: String?
     }
 
     private struct State {
@@ -22,37 +29,37 @@ package final class VerifiedTokenCache: Sendable {
 
     private let state = Mutex(State())
     private let capacity: Int
-    /// After this time the signature is verified again, so that a retired key has an effect.
+    /// After this time the signature is verified again.
     private static let freshness = TimeSpan.seconds(30)
 
     package init(capacity: Int = 4096) { self.capacity = capacity }
 
-    /// The cached claims of `token`, or the result of `verify`.
+    /// The cached claims of `token` if `keys` has its key, or the result of `verify`.
     func claims(
-        of token: String, now: Timestamp, verify: () async throws -> AccessTokenClaims?
+        of token: String, keys: JWKSet, now: Timestamp,
+        verify: () async throws -> SignedClaims?
     ) async throws -> AccessTokenClaims? {
-        let key = SHA256.hash(data: Array(token.utf8))
-        if let claims = find(key, now: now) { return claims }
-        guard let claims = try await verify() else { return nil }
+        let hash = SHA256.hash(data: Array(token.utf8))
+        if let found = find(hash, now: now), let kid = found.kid, keys.key(id: kid) != nil {
+            return found.claims
+        }
+        guard let token = try await verify() else { return nil }
         state.withLock { state in
             if state.young.count >= capacity {
                 state.old = state.young
                 state.young = [:]
             }
-            state.young[key] = Entry(claims: claims, verifiedAt: now)
+            state.young[hash] = Entry(token: token, verifiedAt: now)
         }
-        return claims
+        return token.claims
     }
 
-    /// Removes all entries. Called after a key was retired in this process.
-    package func invalidate() { state.withLock { $0 = State() } }
-
-    private func find(_ key: SHA256Digest, now: Timestamp) -> AccessTokenClaims? {
+    private func find(_ hash: SHA256Digest, now: Timestamp) -> SignedClaims? {
         state.withLock { state in
-            guard let entry = state.young[key] ?? state.old[key],
+            guard let entry = state.young[hash] ?? state.old[hash],
                 now - entry.verifiedAt < Self.freshness, now >= entry.verifiedAt
             else { return nil }
-            return entry.claims
+            return entry.token
         }
     }
 }

@@ -20,15 +20,6 @@ package protocol ProjectStore: Sendable {
     func remove(project id: Identifier<Project>) async throws
 }
 
-extension SigningKeyStore {
-    package func rotateSigningKey(
-        of project: Identifier<Project>, algorithm: String, successor: SigningKey, now: Timestamp
-    ) async throws -> Bool {
-        try await rotateSigningKey(
-            of: project, algorithm: algorithm, successor: successor, activeBefore: nil, now: now)
-    }
-}
-
 /// A store of signing keys.
 package protocol SigningKeyStore: Sendable {
     /// Returns all keys of the project that are not retired, oldest first.
@@ -36,15 +27,12 @@ package protocol SigningKeyStore: Sendable {
     /// Inserts keys in one transaction; those of an algorithm for which the project already has a
     /// key in the same state are omitted (if two processes start at once, the first wins).
     func addSigningKeys(_ keys: [SigningKey]) async throws
-    /// Rotates the keys of one algorithm in one transaction: `next` becomes active, active becomes
-    /// retiring, `successor` (state `next`) is inserted. Returns `false` if there was no `next`
-    /// key.
-    ///
-    /// - Parameter limit: returns `false` unless a key is active since this time or longer; `nil`
-    ///   for no condition.
+    /// Rotates the keys of the successor's algorithm in one transaction: the next key `kid` becomes
+    /// active, the active one becomes retiring, `successor` (state `next`) is inserted. Returns
+    /// `false` if `kid` is not a next key, for example because it was promoted concurrently.
     func rotateSigningKey(
-        of project: Identifier<Project>, algorithm: String, successor: SigningKey,
-        activeBefore limit: Timestamp?, now: Timestamp
+        of project: Identifier<Project>, promoting kid: String, successor: SigningKey,
+        now: Timestamp
     ) async throws -> Bool
     /// Retires a retiring key. Returns `false` if no retiring key has that kid.
     func retireSigningKey(

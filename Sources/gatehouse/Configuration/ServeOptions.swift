@@ -117,6 +117,24 @@ struct ServeOptions: ParsableArguments {
     var masterKeyFile: PathSetting?
     @Option(
         help: ArgumentHelp(
+            "Passphrase of a sealed master key (GATEHOUSE_MASTER_KEY_PASSPHRASE).",
+            valueName: "file"))
+    var masterKeyPassphraseFile: PathSetting?
+    @Option(
+        help: ArgumentHelp(
+            "PKCS#11 module of the token to which the master key is sealed; an absolute path.",
+            valueName: "file"))
+    var masterKeyPkcs11Module: PathSetting?
+    @Option(
+        help: ArgumentHelp(
+            "Label of that token (the only one that is there).", valueName: "label"))
+    var masterKeyToken: TextSetting?
+    @Option(
+        help: ArgumentHelp(
+            "PIN of that token (GATEHOUSE_MASTER_KEY_PIN).", valueName: "file"))
+    var masterKeyPinFile: PathSetting?
+    @Option(
+        help: ArgumentHelp(
             "Age at which signing keys are rotated; 0 for never (90)", valueName: "days"))
     var keyRotationDays: NumberSetting<0, 3650>?
     @Option(

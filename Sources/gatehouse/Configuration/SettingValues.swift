@@ -121,13 +121,15 @@ struct SettingValues: Sendable {
         }
     }
 
-    /// Variables that other commands read, and the name of the configuration file.
+    /// Variables that other commands read, secrets, and the name of the configuration file.
     static let otherVariables = [
         "GATEHOUSE_CONFIG", "GATEHOUSE_SERVER", "GATEHOUSE_TOKEN", "GATEHOUSE_TOKEN_FILE",
         "GATEHOUSE_CLIENT_ID", "GATEHOUSE_HOME", "GATEHOUSE_PASSWORD",
         "GATEHOUSE_AGENT_SOCKET", "GATEHOUSE_AGENT_PIN_FILE", "GATEHOUSE_REGISTRATION_TOKEN",
         "GATEHOUSE_SECURITY_KEY", "GATEHOUSE_SECURITY_KEY_PIN", "GATEHOUSE_SECURITY_KEY_NEW_PIN",
         "GATEHOUSE_STORE_PASSPHRASE", "GATEHOUSE_PASSKEYS", "GATEHOUSE_PASSKEYS_TPM",
+        MasterKeyFile.passphraseVariable, MasterKeyFile.pinVariable,
+        MasterKeySealCommand.passphraseVariable,
         "GATEHOUSE_APP_IDENTIFIER", "GATEHOUSE_ASSOCIATED_DOMAINS", "GATEHOUSE_DEVELOPER_MODE",
     ]
 

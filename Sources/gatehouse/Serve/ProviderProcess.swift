@@ -34,9 +34,11 @@ struct ProviderProcess: Sendable {
         }
         try await checkAddresses()
         let files = try ServedFiles(configuration)
+        let masterKey = try MasterKeyFile(
+            configuration.options, environment: loader.environment)
         let output = LogOutput(configuration)
         let house = try await ProviderServices.open(
-            configuration, directory, log: output.logger("gatehouse"))
+            configuration, directory, masterKey, log: output.logger("gatehouse"))
         do {
             try await serve(house, directory, files, output)
         } catch {
@@ -87,10 +89,8 @@ struct ProviderProcess: Sendable {
                 house.provider, metrics: house.metrics, afterwards: setUpLink.removeIfDone),
             ReloadOnSignal(
                 loader: loader, level: output.level, files: files, provider: house.provider),
+            SigningKeyRotator(house.provider, every: configuration.keyRotation),
         ]
-        if let period = configuration.keyRotation {
-            services.append(SigningKeyRotator(house.provider, every: period))
-        }
         if case .postgres = configuration.database {
             let lease = ServerLeaseRenewer(house.provider)
             try await lease.acquire()

@@ -20,8 +20,10 @@ struct ProviderServices: Sendable {
     /// Whether this was the first start of the installation.
     let isNew: Bool
 
+    /// - Parameter masterKey: opens the master key; its errors are those of the settings.
     static func open(
-        _ configuration: ServeConfiguration, _ directory: DataDirectory, log: Logger
+        _ configuration: ServeConfiguration, _ directory: DataDirectory,
+        _ masterKey: MasterKeyFile, log: Logger
     ) async throws -> ProviderServices {
         let commits = CommitCounter()
         let store: any ProviderStore
@@ -33,13 +35,13 @@ struct ProviderServices: Sendable {
         } catch {
             throw configuration.origins.complaint(about: "database", error)
         }
-        let keyFile = configuration.masterKeyFile ?? directory.masterKey
         let isNew = try await store.projects.project(named: "default") == nil
         let secrets: DerivedKeys
         do {
-            secrets = try await MasterKeyCheck(store: store, path: keyFile).secrets()
+            secrets = try await MasterKeyCheck(store: store, file: masterKey).secrets()
         } catch {
-            throw configuration.origins.complaint(about: "master-key-file", error)
+            let setting = (error as? CommandError)?.setting ?? "master-key-file"
+            throw configuration.origins.complaint(about: setting, error)
         }
         let random = SystemRandomSource()
         let cores = Machine.processorCount

@@ -5,7 +5,7 @@ import ProviderAdministration
 import ProviderCore
 import ServiceLifecycle
 
-/// Rotates signing keys by schedule, in one process of those that share a database.
+/// Rotates and retires signing keys by schedule, in one process of those that share a database.
 struct SigningKeyRotator: Service {
     private let provider: Provider
     private let schedule: SigningKeySchedule
@@ -13,7 +13,7 @@ struct SigningKeyRotator: Service {
 
     private static let pause = Duration.seconds(3600)
 
-    init(_ provider: Provider, every period: TimeSpan) {
+    init(_ provider: Provider, every period: TimeSpan?) {
         self.provider = provider
         schedule = SigningKeySchedule(provider, every: period)
         lease = JobLease("signing-keys", provider)

@@ -233,11 +233,39 @@ import Testing
         let claims = AccessTokenClaims(
             issuer: "", subject: "", audience: "", clientID: "", scope: "", issuedAt: 0,
             expiresAt: 0, tokenID: [])
-        let (cache, now) = (house.provider.verifiedTokens, house.provider.clock.now)
-        _ = try await cache.claims(of: "token", now: now) { claims }
-        #expect(try await cache.claims(of: "token", now: now) { nil } == claims)
+        let (provider, now) = (house.provider, house.provider.clock.now)
+        let tenant = try #require(try await provider.tenant(named: "default"))
+        func cached(
+            orElse verified: VerifiedTokenCache.SignedClaims?
+        ) async throws -> AccessTokenClaims? {
+            let keys = try await provider.keys.publishedKeys(of: tenant)
+            return try await provider.verifiedTokens.claims(of: "token", keys: keys, now: now) {
+                verified
+            }
+        }
+        #expect(try await cached(orElse: .init(claims: claims, kid: kid)) == claims)
+        #expect(try await cached(orElse: nil) == claims)
         #expect(try await house.call(.post, "\(path)/\(kid)/retire").status == 200)
-        #expect(try await cache.claims(of: "token", now: now) { nil } == nil)
+        #expect(try await cached(orElse: nil) == nil)
+    }
+
+    @Test("A rotation before the next key is known is refused with its time; at once it is not")
+    func earlyRotation() async throws {
+        let path = "/projects/default/keys"
+        func next(_ answer: AdminHouse.Answer) -> JSONValue? {
+            answer.body["items"]?.array?.first { $0["state"] == "next" }
+        }
+        _ = try await house.call(.get, path)
+        let first = try await house.call(.post, "\(path)/rotate", body: [:])
+        let time = try #require(next(first)?["can_sign_from"]?.string)
+        let early = try await house.call(.post, "\(path)/rotate", body: [:])
+        #expect(early.status == 409 && early.code == "not_published_long_enough")
+        #expect(early.body["detail"]?.string?.contains(time) == true)
+        #expect(next(try await house.call(.get, path)) == next(first))
+        let flag = try await house.call(.post, "\(path)/rotate", body: ["at_once": "yes"])
+        #expect(flag.status == 422 && flag.code == "invalid_at_once")
+        let forced = try await house.call(.post, "\(path)/rotate", body: ["at_once": true])
+        #expect(forced.status == 200 && next(forced) != next(first))
     }
 
     @Test("A backup without a folder, or with a path for a name, is refused")

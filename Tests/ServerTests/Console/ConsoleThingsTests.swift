@@ -205,6 +205,25 @@ import Testing
         #expect(!after.contains { $0.kid == active })
     }
 
+    @Test("keys are not rotated before the next one is known, unless it is at once")
+    func earlyRotation() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        _ = try await browser.get(root + "/keys")
+        house.pages.clock.advance(by: .seconds(1))
+        let first = try await browser.submit(root + "/keys/rotate", ["algorithm": "ES256"])
+        #expect(first.status == .seeOther)
+        #expect(try await browser.get(root + "/keys").text.contains("can sign from 20"))
+        let before = try await house.store.signingKeys.signingKeys(of: house.home.id)
+        let early = try await browser.submit(root + "/keys/rotate", ["algorithm": "ES256"])
+        #expect(early.status == .conflict)
+        #expect(early.text.contains("has not been published for long enough"))
+        #expect(try await house.store.signingKeys.signingKeys(of: house.home.id) == before)
+        let forced = try await browser.submit(
+            root + "/keys/rotate", ["algorithm": "ES256", "at_once": "1"])
+        #expect(forced.location == root + "/keys?done=rotated")
+    }
+
     @Test("a registration token is shown once, within its limits, and revoked")
     func tokens() async throws {
         let house = try await ConsoleHouse()

@@ -4,7 +4,9 @@ import JOSE
 import Primitives
 import ProviderAdministration
 import ProviderCore
+import ProviderDevices
 import ProviderSupport
+import ProviderTokens
 import Storage
 import Support
 import Testing
@@ -29,7 +31,10 @@ import Testing
         _ = try await house.get("/jwks")
         let other = try await other(house)
         // The first rotation activates a key that both know, the second one of the first rotation.
-        for _ in 0..<2 { #expect(try await other.keys.rotate(.es256, of: house.tenant)) }
+        for _ in 0..<2 {
+            let rotation = try await other.keys.rotate(.es256, of: house.tenant, atOnce: true)
+            #expect(rotation == .rotated)
+        }
         let kid = try #require(try await keys(house, .active).first?.kid)
         let known = try await house.provider.keys.publishedKeys(of: house.tenant)
         #expect(known.key(id: kid) == nil)
@@ -83,10 +88,55 @@ import Testing
     func publication() async throws {
         let house = try await OAuthHouse()
         let schedule = SigningKeySchedule(house.provider, every: .seconds(1))
+        house.clock.advance(by: .seconds(1))
+        // Each JWK set had both keys of the first pair.
+        #expect(try await schedule.run() == 1)
         house.clock.advance(by: .seconds(KeyRing.publication.seconds - 1))
         #expect(try await schedule.run() == 0)
         house.clock.advance(by: .seconds(1))
         #expect(try await schedule.run() == 1)
+    }
+
+    @Test("Attack 101: a key that another process retired counts at no verifier after 30 seconds")
+    func retiredElsewhere() async throws {
+        let house = try await OAuthHouse()
+        let other = try await other(house)
+        let tokens = try await house.tokens()
+        let access = try #require(tokens["access_token"]?.string)
+        let identity = try #require(tokens["id_token"]?.string)
+        let kid = try #require(try await keys(house, .active).first?.kid)
+        #expect(try await other.keys.rotate(.es256, of: house.tenant) == .rotated)
+        house.clock.advance(by: .seconds(31))
+        // Both are cached: the keys now, the token some seconds later.
+        _ = try await house.get("/jwks")
+        house.clock.advance(by: .seconds(20))
+        #expect(try await house.isActive(access))
+        #expect(try await isHint(identity, in: house))
+        #expect(try await other.keys.retire(kid: kid, of: house.tenant))
+        house.clock.advance(by: .seconds(10))
+        #expect(try await !house.isActive(access))
+        #expect(try await !isHint(identity, in: house))
+        for path in ["/jwks", "/jwks/federation"] {
+            #expect(!String(decoding: try await house.get(path).body, as: UTF8.self).contains(kid))
+        }
+        let devices = try await PlatformSSOKeySet(house.provider).json(of: house.tenant)
+        #expect(!String(decoding: devices, as: UTF8.self).contains(kid))
+    }
+
+    @Test("Attack 101: an ID token of a key whose time has ended is no hint")
+    func endedHint() async throws {
+        let house = try await OAuthHouse()
+        let identity = try #require(try await house.tokens()["id_token"]?.string)
+        #expect(try await house.provider.keys.rotate(.es256, of: house.tenant) == .rotated)
+        house.clock.advance(by: .seconds(KeyRing.retention.seconds - 1))
+        #expect(try await isHint(identity, in: house))
+        house.clock.advance(by: .seconds(1))
+        #expect(try await !isHint(identity, in: house))
+    }
+
+    private func isHint(_ token: String, in house: OAuthHouse) async throws -> Bool {
+        try await IDTokenHint.read(
+            token, tenant: house.tenant, provider: house.provider, now: house.clock.now) != nil
     }
 
     @Test("A rotated key is retired after its time, and is not published any more")

@@ -47,6 +47,7 @@ import UserClient
         arguments: [
             "AGENT_SOCKET", "AGENT_PIN_FILE", "REGISTRATION_TOKEN", "SECURITY_KEY",
             "SECURITY_KEY_PIN", "SECURITY_KEY_NEW_PIN", "STORE_PASSPHRASE", "PASSKEYS",
+            "MASTER_KEY_PASSPHRASE", "MASTER_KEY_PIN", "MASTER_KEY_NEW_PASSPHRASE",
             "PASSKEYS_TPM", "APP_IDENTIFIER", "ASSOCIATED_DOMAINS", "DEVELOPER_MODE", "PASSWORD",
         ])
     func others(_ name: String) throws {

@@ -49,20 +49,4 @@ import Testing
         try SecretFile.replace(folder.path("file"), [1])
         #expect(throws: CommandError.self) { try DataDirectory.open(folder.path("file")) }
     }
-
-    @Test("A master key is made once and read back")
-    func masterKey() throws {
-        let path = folder.path("master.key")
-        #expect(try MasterKey.read(path) == nil)
-        let key = try MasterKey.create(path, SeededRandom(seed: 1).bytes(32))
-        #expect(try MasterKey.create(path, SeededRandom(seed: 2).bytes(32)) == key)
-        #expect(key.reveal().count == 32)
-    }
-
-    @Test("Attack 48: what is no master key is refused", arguments: ["", "short", "äöü", "!!!!"])
-    func badMasterKey(text: String) throws {
-        let path = folder.path("master.key")
-        try SecretFile.replace(path, Array(text.utf8))
-        #expect(throws: CommandError.self) { try MasterKey.read(path) }
-    }
 }

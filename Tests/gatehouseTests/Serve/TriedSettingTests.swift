@@ -26,6 +26,15 @@ struct TriedSettingTests {
     static let mistakes = [
         Mistake(setting: "data-dir", value: "text.pem"),
         Mistake(setting: "master-key-file", value: "text.pem"),
+        Mistake(setting: "master-key-passphrase-file", value: "none.txt"),
+        Mistake(setting: "master-key-passphrase-file", value: "empty.crl"),
+        Mistake(
+            setting: "master-key-pkcs11-module", value: "none.so",
+            others: ["master-key-pin-file": "text.pem"]),
+        Mistake(setting: "master-key-token", value: "gatehouse"),
+        Mistake(
+            setting: "master-key-pin-file", value: "none.pem",
+            others: ["master-key-pkcs11-module": "text.pem"]),
         Mistake(
             setting: "tls-certificate", value: "none.pem", others: ["tls-key": "text.pem"]),
         Mistake(

@@ -17,11 +17,11 @@ private let keyAdd = """
     """
 private let keyInsert = SigningKey.columns.insert(into: "signing_keys")
 private let keyNext = """
-    SELECT id FROM signing_keys WHERE project_id = $1 AND algorithm = $2 AND state = 'next'
+    SELECT id FROM signing_keys WHERE project_id = $1 AND kid = $2 AND state = 'next'
     """
 private let keyActiveRetires = """
     UPDATE signing_keys SET state = 'retiring', changed_at = $3
-    WHERE project_id = $1 AND algorithm = $2 AND state = 'active' AND changed_at <= $4
+    WHERE project_id = $1 AND algorithm = $2 AND state = 'active'
     """
 private let keyActivate = """
     UPDATE signing_keys SET state = 'active', changed_at = $2 WHERE id = $1
@@ -46,18 +46,16 @@ struct SQLSigningKeys: SigningKeyStore, SQLCapability {
     }
 
     func rotateSigningKey(
-        of project: Identifier<Project>, algorithm: String, successor: SigningKey,
-        activeBefore limit: Timestamp?, now: Timestamp
+        of project: Identifier<Project>, promoting kid: String, successor: SigningKey,
+        now: Timestamp
     ) async throws -> Bool {
-        let latest = limit ?? Timestamp(milliseconds: .max)
         let held = keyNext + dialect.forUpdate
         return try await engine.write { connection in
-            let next = try connection.query(held, project, algorithm).firstRecord {
+            let next = try connection.query(held, project, kid).firstRecord {
                 try $0.identifier(SigningKey.self)
             }
             guard let next else { return false }
-            let retiring = try connection.change(keyActiveRetires, project, algorithm, now, latest)
-            guard retiring > 0 || limit == nil else { return false }
+            _ = try connection.change(keyActiveRetires, project, successor.algorithm, now)
             _ = try connection.change(keyActivate, next, now)
             _ = try connection.change(keyInsert, arguments: successor.values)
             return true

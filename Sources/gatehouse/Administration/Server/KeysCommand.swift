@@ -33,10 +33,12 @@ struct KeysCommand: AsyncParsableCommand {
         }
 
         private static func table(_ answer: JSONValue) -> String {
-            var table = TextTable(["kid", "algorithm", "state", "since"])
+            var table = TextTable(["kid", "algorithm", "state", "since", "can sign from"])
             for key in answer["items"]?.array ?? [] {
                 table.add(
-                    ["kid", "algorithm", "state", "changed_at"].map { key[$0]?.shown ?? "-" })
+                    ["kid", "algorithm", "state", "changed_at", "can_sign_from"].map {
+                        key[$0]?.shown ?? "-"
+                    })
             }
             return table.text
         }
@@ -54,13 +56,27 @@ struct KeysCommand: AsyncParsableCommand {
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Let the next key sign; the old one stays published until it is retired.",
-            discussion: "Example: gatehouse keys rotate --algorithm ES256")
+            discussion: """
+                A next key can sign when it has been published for a day, because relying parties \
+                store the keys: `keys list` has the time. In an emergency --now rotates before. \
+                Then relying parties that have not fetched the next key refuse new tokens until \
+                they fetch the keys again.
+
+                Examples:
+
+                  gatehouse keys rotate --algorithm ES256
+                  gatehouse keys rotate --now
+                """)
         @Option(help: "ES256 or RS256.")
         var algorithm = "ES256"
+        @Flag(help: "Also before relying parties know the next key.")
+        var now = false
         @OptionGroup var place: SharedOptions
 
         func run() async throws {
-            try await place.keys(.rotateKey, body: ["algorithm": .string(algorithm)])
+            let body: JSONValue = ["algorithm": .string(algorithm)]
+            let atOnce: JSONValue = ["algorithm": .string(algorithm), "at_once": true]
+            try await place.keys(.rotateKey, body: now ? atOnce : body)
         }
     }
 

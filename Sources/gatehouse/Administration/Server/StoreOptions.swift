@@ -83,14 +83,16 @@ struct StoreOptions: ParsableArguments {
                 + "is forgotten in \(max(1, (last - now).seconds)) s; --force does not wait")
     }
 
+    private var values: SettingValues { get throws { try settings(adding: [:]) } }
+
     /// As `serve` finds them: flags, the environment, the configuration file.
-    private var values: SettingValues {
-        get throws {
-            var flags: [String: [String]] = [:]
-            if let dataDir { flags["data-dir"] = [dataDir] }
-            if let database { flags["database"] = [database] }
-            return try ConfigurationLoader(flags: flags, path: config).values()
-        }
+    ///
+    /// - Parameter others: further flags of the command.
+    func settings(adding others: [String: String?]) throws -> SettingValues {
+        var flags = others.compactMapValues { $0.map { [$0] } }
+        if let dataDir { flags["data-dir"] = [dataDir] }
+        if let database { flags["database"] = [database] }
+        return try ConfigurationLoader(flags: flags, path: config).values()
     }
 
     private var directoryPath: String {

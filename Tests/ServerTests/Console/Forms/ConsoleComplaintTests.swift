@@ -180,7 +180,7 @@ import Testing
         // Codes that a form cannot cause.
         let elsewhere: Set<Substring> = [
             "invalid_token", "invalid_query", "unknown_parameter", "unsupported_media_type",
-            "no_backup_folder", "invalid_limit", "invalid_keep_secret",
+            "no_backup_folder", "invalid_limit", "invalid_keep_secret", "invalid_at_once",
         ]
         let folders = [
             "AdminEndpoints", "ProviderAdministration/Administrators",

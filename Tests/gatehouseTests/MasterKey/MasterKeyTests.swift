@@ -19,8 +19,12 @@ import Testing
     private func secrets(
         _ name: String, _ store: any ProviderStore, seed: UInt64 = 1
     ) async throws -> DerivedKeys {
-        try await MasterKeyCheck(store: store, path: folder.path(name))
+        try await MasterKeyCheck(store: store, file: MasterKeyFile(path: folder.path(name)))
             .secrets(SeededRandom(seed: seed))
+    }
+
+    private func create(_ name: String, seed: UInt64) throws {
+        _ = try MasterKeyFile(path: folder.path(name)).create(SeededRandom(seed: seed))
     }
 
     private func refusal(_ name: String, _ store: any ProviderStore) async -> String? {
@@ -39,8 +43,9 @@ import Testing
         let served = try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
             for number in 0..<8 {
                 group.addTask {
-                    try? await MasterKeyCheck(store: store, path: path + "\(number).key")
-                        .secrets().fingerprint
+                    try? await MasterKeyCheck(
+                        store: store, file: MasterKeyFile(path: path + "\(number).key")
+                    ).secrets().fingerprint
                 }
             }
             return try await group.reduce(into: []) { $0 += [$1] }
@@ -60,7 +65,8 @@ import Testing
         let served = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for _ in 0..<8 {
                 group.addTask {
-                    try await MasterKeyCheck(store: store, path: path).secrets().fingerprint
+                    try await MasterKeyCheck(store: store, file: MasterKeyFile(path: path))
+                        .secrets().fingerprint
                 }
             }
             return try await group.reduce(into: []) { $0 += [$1] }
@@ -74,12 +80,12 @@ import Testing
         _ = try await secrets("first.key", store)
         let missing = await refusal("missing.key", store)
         #expect(missing?.contains("--master-key-file") == true)
-        #expect(try MasterKey.read(folder.path("missing.key")) == nil)
-        _ = try MasterKey.create(folder.path("second.key"), SeededRandom(seed: 2).bytes(32))
+        #expect(!FileSystem.exists(folder.path("missing.key")))
+        try create("second.key", seed: 2)
         let other = await refusal("second.key", store)
         #expect(other?.contains("--master-key-file") == true)
         // The file of the operator stays.
-        #expect(try MasterKey.read(folder.path("second.key")) != nil)
+        #expect(FileSystem.exists(folder.path("second.key")))
     }
 
     @Test(
@@ -89,7 +95,7 @@ import Testing
         let provider = try await TestProvider.empty(store: store)
         try await ProviderBootstrap.ensureDefaults(provider)
         _ = try await provider.keys.jwks(of: #require(try await provider.tenant(named: "default")))
-        _ = try MasterKey.create(folder.path("other.key"), SeededRandom(seed: 2).bytes(32))
+        try create("other.key", seed: 2)
         #expect(await refusal("other.key", store)?.contains("--master-key-file") == true)
         #expect(try await store.maintenance.masterKeyFingerprint() == nil)
         let right = Base64URL.encodeBytes([UInt8](repeating: 7, count: 32))
@@ -97,5 +103,23 @@ import Testing
         let secrets = try await secrets("right.key", store)
         #expect(secrets.fingerprint == provider.secrets.fingerprint)
         #expect(try await store.maintenance.masterKeyFingerprint() == secrets.fingerprint)
+    }
+
+    @Test("A master key is made once and read back")
+    func once() throws {
+        let file = MasterKeyFile(path: folder.path("master.key"))
+        #expect(try file.read() == nil)
+        let (key, made) = try file.create(SeededRandom(seed: 1))
+        #expect(made != nil && key.reveal().count == 32)
+        let (again, madeAgain) = try file.create(SeededRandom(seed: 2))
+        #expect(again == key && madeAgain == nil)
+        #expect(try file.read() == key)
+    }
+
+    @Test("Attack 48: what is no master key is refused", arguments: ["", "short", "äöü", "!!!!"])
+    func noKey(text: String) throws {
+        let path = folder.path("master.key")
+        try SecretFile.replace(path, Array(text.utf8))
+        #expect(throws: CommandError.self) { try MasterKeyFile(path: path).read() }
     }
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import CommandLineSupport
+import PKCS11
+import Platform
+import Primitives
+
+extension MasterKeyFile {
+    static let passphraseVariable = "GATEHOUSE_MASTER_KEY_PASSPHRASE"
+    static let pinVariable = "GATEHOUSE_MASTER_KEY_PIN"
+
+    /// The file that the settings name, with what opens it.
+    ///
+    /// - Parameters:
+    ///   - environment: has the passphrase and the PIN if no file is named.
+    ///   - caution: The strictest is for services, which are started again.
+    init(
+        _ options: ServeOptions, environment: [String: String] = ProcessEnvironment.all,
+        caution: PINCaution = .afterWrongPIN
+    ) throws(CommandError) {
+        let directory = options.dataDir?.text ?? ServeConfiguration.usualDataDirectory
+        self.init(
+            path: options.masterKeyFile?.text ?? DataDirectory(path: directory).masterKey,
+            passphrase: try Self.secret(
+                options.masterKeyPassphraseFile, of: "master-key-passphrase-file",
+                environment[Self.passphraseVariable]),
+            token: try Self.token(options, environment, caution))
+    }
+
+    private static func token(
+        _ options: ServeOptions, _ environment: [String: String], _ caution: PINCaution
+    ) throws(CommandError) -> TokenKeys? {
+        guard let module = options.masterKeyPkcs11Module?.text else {
+            for (name, value) in [
+                ("master-key-token", options.masterKeyToken?.text),
+                ("master-key-pin-file", options.masterKeyPinFile?.text),
+            ] where value != nil {
+                throw CommandError(
+                    "\(name) requires master-key-pkcs11-module", code: .badInput, setting: name)
+            }
+            return nil
+        }
+        let pin = try secret(
+            options.masterKeyPinFile, of: "master-key-pin-file", environment[pinVariable])
+        guard let pin else {
+            throw CommandError(
+                "a token needs its PIN: set master-key-pin-file or \(pinVariable)",
+                code: .badInput, setting: "master-key-pkcs11-module")
+        }
+        return TokenKeys(
+            module: module, label: options.masterKeyToken?.text, pin: pin, caution: caution)
+    }
+
+    /// A secret from a file, else from the environment.
+    static func secret(
+        _ file: PathSetting?, of setting: String, _ value: String?
+    ) throws(CommandError) -> Secret? {
+        guard let file else {
+            return value.flatMap { $0.isEmpty ? nil : Secret($0) }
+        }
+        let content = try SettingFile.read(file.text, of: setting, limit: 4096)
+        guard String(validating: content, as: UTF8.self) != nil else {
+            throw CommandError("\(file.text) is not text", code: .badInput, setting: setting)
+        }
+        // A line's end is the editor's, not the secret's.
+        let secret = content.last == UInt8(ascii: "\n") ? content.dropLast() : content[...]
+        guard !secret.isEmpty else {
+            throw CommandError("\(file.text) is empty", code: .badInput, setting: setting)
+        }
+        return Secret(secret)
+    }
+}
