@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import CommandLineSupport
 import Foundation
 import Storage
 import Support
@@ -24,5 +25,12 @@ import Testing
                 as? StoreCommand.Backup)
         try await command.run()
         #expect(FileManager.default.fileExists(atPath: backup))
+        // The second one needs --replace.
+        let refusal = await #expect(throws: CommandError.self) { try await command.run() }
+        #expect(refusal?.description.contains("--replace") == true)
+        let replacing = try #require(
+            try Gatehouse.parseAsRoot(["store", "backup", backup, "--config", file, "--replace"])
+                as? StoreCommand.Backup)
+        try await replacing.run()
     }
 }

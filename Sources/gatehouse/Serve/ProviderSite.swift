@@ -2,6 +2,7 @@
 import AdminEndpoints
 import CommandLineSupport
 import HTTPServer
+import Platform
 import Primitives
 import ProviderAdministration
 import ProviderCore
@@ -26,7 +27,9 @@ struct ProviderSite: Sendable {
         let routes = try ProviderRoutes(
             provider, limits: configuration.attempts,
             adminToken: try await Self.adminToken(provider, directory),
-            backupDirectory: try directory.makeBackups(), sign: files.profileSigning?.sign,
+            backups: BackupDirectory(
+                path: try directory.makeBackups(), host: Machine.hostName ?? "localhost"),
+            sign: files.profileSigning?.sign,
             fidoConformance: configuration.fidoConformance)
         var groups = routes.groups
         if configuration.management == nil || configuration.publicMetrics {

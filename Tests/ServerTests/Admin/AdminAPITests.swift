@@ -5,6 +5,7 @@ import Primitives
 import ProviderCore
 import ProviderPeople
 import Storage
+import Support
 import Synchronization
 import Testing
 
@@ -243,6 +244,21 @@ import Testing
         #expect(
             try await house.call(.post, "/store/backup", body: ["name": "x"]).code
                 == "no_backup_folder")
+    }
+
+    @Test("A backup replaces one of the same name only if the request says so, and names its host")
+    func backupTwice() async throws {
+        let folder = TestFolder()
+        let house = try await AdminHouse(
+            backups: BackupDirectory(path: folder.path(""), host: "login-1"))
+        let first = try await house.call(.post, "/store/backup", body: ["name": "x"])
+        #expect(first.status == 201 && first.body["host"] == "login-1", "\(first.body)")
+        let second = try await house.call(.post, "/store/backup", body: ["name": "x"])
+        #expect(second.status == 409 && second.code == "backup_exists", "\(second.body)")
+        let third = try await house.call(
+            .post, "/store/backup", body: ["name": "x", "replace": true])
+        #expect(third.status == 201)
+        #expect(folder.files == ["x"])
     }
 
     @Test(

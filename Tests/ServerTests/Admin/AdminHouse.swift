@@ -28,14 +28,16 @@ struct AdminHouse {
     }
 
     init(
-        store: (any ProviderStore)? = nil, keep: @escaping AdminToken.Save = { _ in }
+        store: (any ProviderStore)? = nil, backups: BackupDirectory? = nil,
+        keep: @escaping AdminToken.Save = { _ in }
     ) async throws {
         provider = try await TestProvider.empty(store: store)
         try await ProviderBootstrap.ensureDefaults(provider)
         token = try await AdminToken(Secret(Self.secret), provider, save: keep)
         api = AdminAPI(
             provider, token: token,
-            notices: LocalizedNotificationComposer(try WebResources().translations))
+            notices: LocalizedNotificationComposer(try WebResources().translations),
+            backups: backups)
         dispatcher = Dispatcher(provider: provider, groups: [api])
     }
 
