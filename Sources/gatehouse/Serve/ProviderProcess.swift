@@ -91,8 +91,8 @@ struct ProviderProcess: Sendable {
         if let period = configuration.keyRotation {
             services.append(SigningKeyRotator(house.provider, every: period))
         }
-        if case .postgres = configuration.database {
-            let lease = ServerLeaseRenewer(house.provider)
+        if configuration.isShared {
+            let lease = ServerLeaseRenewer(house.provider, token: site.adminToken)
             try await lease.acquire()
             services.append(lease)
         }

@@ -33,5 +33,8 @@ enum ClusterSchema {
             CREATE TABLE operator_tokens (hash {bytes} NOT NULL PRIMARY KEY,
             created_at {integer} NOT NULL, revoked_at {integer}){row}
             """),
+        .step(
+            165, "operator_tokens_expiry",
+            "ALTER TABLE operator_tokens ADD COLUMN expires_at {integer}"),
     ]
 }
