@@ -16,6 +16,9 @@ package struct SQLStore: ProviderStore {
 
     private init(_ database: SQLDatabase) { self.database = database }
 
+    /// For repairs by hand, and for tests of what another version writes.
+    package var engine: any SQLEngine { database.engine }
+
     package func recording(_ event: TransactionalAuditEvent) -> any ProviderStore {
         SQLStore(database.recording(event))
     }
