@@ -45,6 +45,6 @@ package struct ConformanceCase: Sendable, CustomStringConvertible {
         + pins + approvals + apiTokens + lastOwners + bulkEntitlements + silentRealms
         + groups + shownNames + accountNames + heldNames + removalLimits + invitations
         + personSearch
-        + links + unknownMembers + operatorTokens + machineSearches + eventsOfChanges
+        + links + unknownMembers + operatorTokens + stateFiles + machineSearches + eventsOfChanges
         + entitlementRaces + personRaces + machineRaces
 }

@@ -36,5 +36,14 @@ enum ClusterSchema {
         .step(
             165, "operator_tokens_expiry",
             "ALTER TABLE operator_tokens ADD COLUMN expires_at {integer}"),
+        // Not in ``StoredTable``: it is about processes and their files. `position` has the order
+        // in which versions were applied, because clocks differ.
+        .step(
+            166, "state_files",
+            """
+            CREATE TABLE state_files (path {text} NOT NULL, digest {bytes} NOT NULL,
+            position {integer} NOT NULL, process {text} NOT NULL, applied_at {integer} NOT NULL,
+            PRIMARY KEY (path, digest)){row}
+            """),
     ]
 }
