@@ -7,7 +7,7 @@ import Synchronization
 /// The operator's bearer tokens of the Admin API. Each process has one in its data directory; the
 /// store has their keyed hashes, so each of them is valid at every process.
 ///
-/// A process extends the validity of its token. The token of a process that is gone expires, and is
+/// A process extends the validity of its token. The token of a process that has ended expires, and is
 /// active again when a process starts with its data directory.
 package final class AdminToken: Sendable {
     /// Puts a new token where operators find it, and returns when it is there.

@@ -33,7 +33,7 @@ private let tokensRevoke = """
 struct SQLOperatorTokens: OperatorTokenStore, SQLCapability {
     let database: SQLDatabase
 
-    /// How long the token of a process that sets no expiry is active beside newer processes.
+    /// How long the token of a process that sets no expiry is active at newer processes.
     private static let olderLifetime = TimeSpan.days(1)
 
     func register(

@@ -80,9 +80,9 @@ import Testing
         #expect(try await !restarted.matches("gha_b"))
     }
 
-    // MARK: Processes that are gone
+    // MARK: Processes that have ended
 
-    @Test("Attack 102: the token of a process that is gone is refused after three minutes")
+    @Test("Attack 102: the token of a process that has ended is refused after three minutes")
     func gone() async throws {
         let (a, b) = (try await start(files[0]), try await start(files[1]))
         clock.advance(by: .minutes(3) - .seconds(1))

@@ -38,7 +38,7 @@ extension ConformanceCase {
             try expect(await !tokens.isActive(operatorToken: token, now: f.now + .minutes(3)))
             try expect(await register(token, f, expiresAt: f.now + .minutes(6)))
             try expect(await tokens.isActive(operatorToken: token, now: f.now + .minutes(5)))
-            // That of a process without expiries is active for a day beside one with them.
+            // That of a process without expiries is active for a day after one with them started.
             try expect(
                 await tokens.isActive(operatorToken: older, now: f.now + .days(1) - .seconds(1)))
             try expect(await !tokens.isActive(operatorToken: older, now: f.now + .days(1)))
