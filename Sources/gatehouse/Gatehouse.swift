@@ -48,7 +48,7 @@ struct Gatehouse: AsyncParsableCommand {
     /// and logs "Failed to set thread priority" for each one if the process has no right to it.
     /// Awaiting the value of the detached task would raise its priority again.
     static func main() async {
-        await withCheckedContinuation { finished in
+        await withCheckedContinuation { (finished: CheckedContinuation<Void, Never>) in
             Task.detached(priority: .medium) {
                 await CommandExit.run(Gatehouse.self)
                 finished.resume()

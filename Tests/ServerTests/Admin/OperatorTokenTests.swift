@@ -5,6 +5,7 @@ import ProviderCore
 import ProviderSupport
 import Storage
 import StorageSQLite
+import Support
 import Synchronization
 import Testing
 
