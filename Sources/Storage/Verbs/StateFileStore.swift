@@ -5,16 +5,16 @@ package import Primitives
 package struct AppliedStateFile: Sendable, Equatable {
     /// As in the configuration of the process.
     package var path: String
+    /// The host of the process.
+    package var host: String
     /// A keyed hash of the content.
     package var digest: [UInt8]
-    /// The process, for display: `host:pid`.
-    package var process: String
     package var appliedAt: Timestamp
 
-    package init(path: String, digest: [UInt8], process: String, appliedAt: Timestamp) {
+    package init(path: String, host: String, digest: [UInt8], appliedAt: Timestamp) {
         self.path = path
+        self.host = host
         self.digest = digest
-        self.process = process
         self.appliedAt = appliedAt
     }
 }

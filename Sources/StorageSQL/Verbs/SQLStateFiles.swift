@@ -3,15 +3,14 @@ import Primitives
 import Storage
 
 private let stateFiles = """
-    SELECT path, digest, process, applied_at FROM state_files WHERE path = $1
+    SELECT path, host, digest, applied_at FROM state_files WHERE path = $1
     ORDER BY position DESC LIMIT 100
     """
 private let stateFilePosition = "SELECT max(position) FROM state_files WHERE path = $1"
 private let stateFileInsert = """
-    INSERT INTO state_files (path, digest, position, process, applied_at)
-    VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT (path, digest) DO UPDATE SET position = excluded.position,
-    process = excluded.process, applied_at = excluded.applied_at
+    INSERT INTO state_files (path, host, digest, applied_at, position) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (path, host, digest) DO UPDATE SET position = excluded.position,
+    applied_at = excluded.applied_at
     """
 private let stateFilesDelete = "DELETE FROM state_files WHERE path = $1 AND position <= $2"
 
@@ -23,7 +22,7 @@ struct SQLStateFiles: StateFileStore, SQLCapability {
         try await all(
             { row in
                 AppliedStateFile(
-                    path: try row.text(), digest: try row.bytes(), process: try row.text(),
+                    path: try row.text(), host: try row.text(), digest: try row.bytes(),
                     appliedAt: try row.time())
             }, stateFiles, path)
     }
@@ -35,8 +34,8 @@ struct SQLStateFiles: StateFileStore, SQLCapability {
             }
             let position = ((last ?? nil) ?? 0) + 1
             _ = try connection.change(
-                stateFileInsert, version.path, version.digest, position, version.process,
-                version.appliedAt)
+                stateFileInsert, version.path, version.host, version.digest, version.appliedAt,
+                position)
             _ = try connection.change(stateFilesDelete, version.path, position - 100)
         }
     }

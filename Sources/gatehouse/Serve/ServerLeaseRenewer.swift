@@ -48,11 +48,7 @@ struct ServerLeaseRenewer: Service {
 
     private var lease: ServerLease {
         ServerLease(
-            id: id, name: ServerLease.processName, expiresAt: provider.clock.now + Self.lifetime)
+            id: id, name: "\(Machine.hostName ?? "localhost"):\(CurrentProcess.id)",
+            expiresAt: provider.clock.now + Self.lifetime)
     }
-}
-
-extension ServerLease {
-    /// The name of this process: `host:pid`.
-    static var processName: String { "\(Machine.hostName ?? "localhost"):\(CurrentProcess.id)" }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Logging
+import Platform
 import Primitives
 import ProviderAdministration
 import ProviderCore
 import ProviderSettings
-import Storage
 
 /// Applies state files from within the server, at start and at SIGHUP.
 struct StateFiles: Sendable {
@@ -19,7 +19,8 @@ struct StateFiles: Sendable {
             let file: ConfiguredStateFile
             do throws(StateDocumentError) {
                 file = try ConfiguredStateFile(
-                    provider, path: path, document: document.json, process: ServerLease.processName)
+                    provider, path: path, document: document.json,
+                    host: Machine.hostName ?? "localhost")
             } catch {
                 throw document.error(error.problems)
             }
@@ -41,11 +42,11 @@ struct StateFiles: Sendable {
         case .superseded(let last):
             provider.log.error(
                 """
-                state file not applied: a newer version was applied since. Copy the newer file to \
-                this host, or apply this one with gatehouse apply
+                state file not applied: another host has applied another version since. Copy that \
+                file to this host, or apply this one with gatehouse apply
                 """,
                 metadata: [
-                    "file": "\(path)", "process": "\(last.process)",
+                    "file": "\(path)", "host": "\(last.host)",
                     "applied_at": "\(last.appliedAt.rfc3339)",
                 ])
         }

@@ -48,11 +48,11 @@ import Testing
 
     /// The start of a process, or SIGHUP.
     private func reload(
-        _ name: String, at provider: Provider, path: String = "state.yaml"
+        _ name: String, at provider: Provider, host: String? = nil, path: String = "state.yaml"
     ) async throws -> ConfiguredStateFile.Outcome {
-        let process = provider === first ? "one:1" : "two:2"
-        return try await ConfiguredStateFile(
-            provider, path: path, document: document(name), process: process
+        try await ConfiguredStateFile(
+            provider, path: path, document: document(name),
+            host: host ?? (provider === first ? "one" : "two")
         ).apply(facts: facts(provider)).get()
     }
 
@@ -107,7 +107,9 @@ import Testing
         async let two = reload("a", at: second)
         let counts = try await [changes(one), changes(two)]
         #expect(Set(counts) == [0, Self.clients.count])
-        #expect(try await store.stateFiles.appliedVersions(of: "state.yaml").count == 1)
+        let versions = try await store.stateFiles.appliedVersions(of: "state.yaml")
+        #expect(Set(versions.map(\.host)) == ["one", "two"])
+        #expect(Set(versions.map(\.digest)).count == 1)
     }
 
     @Test("Of two processes that load different files at once the later one wins as a whole")
@@ -118,19 +120,35 @@ import Testing
         #expect(counts == [Self.clients.count, Self.clients.count])
         let last = try #require(
             try await store.stateFiles.appliedVersions(of: "state.yaml").first)
-        #expect(try await names() == [last.process == "one:1" ? "a" : "b"])
+        #expect(try await names() == [last.host == "one" ? "a" : "b"])
     }
 
-    @Test("A process does not apply a file that another process has replaced by a newer one")
+    @Test("A process does not apply a file that is older than the one of another host")
     func olderFile() async throws {
         _ = try await reload("a", at: first)
         _ = try await reload("b", at: second)
-        // It starts again, with the file that it had.
-        let newer = try #require(replaced(try await reload("a", at: first)))
-        #expect(newer.process == "two:2")
+        // It starts again, with the file that it had; a new host has it too.
+        for host in ["one", "three"] {
+            let newer = try #require(replaced(try await reload("a", at: first, host: host)))
+            #expect(newer.host == "two")
+        }
         #expect(try await names() == ["b"])
         // With the newer file it is as the other one.
         #expect(changes(try await reload("b", at: first)) == 0)
+        #expect(changes(try await reload("b", at: second)) == 0)
+    }
+
+    @Test("A file that was changed on its host is applied, even if it has an earlier content")
+    func changedBack() async throws {
+        _ = try await reload("a", at: first)
+        _ = try await reload("a", at: second)
+        _ = try await reload("b", at: first)
+        #expect(changes(try await reload("a", at: first)) == Self.clients.count)
+        // The other host has not had the version in between.
+        #expect(changes(try await reload("a", at: second)) == 0)
+        #expect(changes(try await reload("c", at: second)) == Self.clients.count)
+        #expect(replaced(try await reload("a", at: first))?.host == "two")
+        #expect(try await names() == ["c"])
     }
 
     @Test("An older file that an operator applies is the newest one from then on")
@@ -139,7 +157,7 @@ import Testing
         _ = try await reload("b", at: second)
         #expect(try await apply("a", at: second) == Self.clients.count)
         #expect(changes(try await reload("a", at: first)) == 0)
-        #expect(replaced(try await reload("b", at: second))?.process == "one:1")
+        #expect(replaced(try await reload("b", at: second))?.host == "one")
         #expect(try await names() == ["a"])
     }
 

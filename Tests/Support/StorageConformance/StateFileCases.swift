@@ -6,9 +6,11 @@ extension ConformanceCase {
     static let stateFiles: [ConformanceCase] = [
         ConformanceCase("versions of a state file are in the order in which they were applied") {
             f in
-            func version(_ digest: UInt8, at time: Timestamp) -> AppliedStateFile {
+            func version(
+                _ digest: UInt8, by host: String = "a", at time: Timestamp
+            ) -> AppliedStateFile {
                 AppliedStateFile(
-                    path: "\(f.project.id)", digest: [digest], process: "a:1", appliedAt: time)
+                    path: "\(f.project.id)", host: host, digest: [digest], appliedAt: time)
             }
             func found() async throws -> [AppliedStateFile] {
                 try await f.store.stateFiles.appliedVersions(of: "\(f.project.id)")
@@ -21,16 +23,19 @@ extension ConformanceCase {
             let again = version(1, at: f.now + .hours(1))
             try await f.store.stateFiles.record(again)
             try expectEqual(await found(), [again, two])
-            let other = AppliedStateFile(
-                path: "other \(f.project.id)", digest: [1], process: "a:1", appliedAt: f.now)
+            let byAnother = version(1, by: "b", at: f.now)
+            try await f.store.stateFiles.record(byAnother)
+            try expectEqual(await found(), [byAnother, again, two])
+            var other = again
+            other.path = "other \(f.project.id)"
             try await f.store.stateFiles.record(other)
-            try expectEqual(await found(), [again, two])
+            try expectEqual(await found(), [byAnother, again, two])
         },
         ConformanceCase("of the versions of a state file the last hundred remain") { f in
             for number in 0..<103 {
                 try await f.store.stateFiles.record(
                     AppliedStateFile(
-                        path: "\(f.project.id)", digest: [UInt8(number)], process: "a:1",
+                        path: "\(f.project.id)", host: "a", digest: [UInt8(number)],
                         appliedAt: f.now))
             }
             let found = try await f.store.stateFiles.appliedVersions(of: "\(f.project.id)")

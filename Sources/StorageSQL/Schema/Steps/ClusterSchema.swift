@@ -41,9 +41,9 @@ enum ClusterSchema {
         .step(
             166, "state_files",
             """
-            CREATE TABLE state_files (path {text} NOT NULL, digest {bytes} NOT NULL,
-            position {integer} NOT NULL, process {text} NOT NULL, applied_at {integer} NOT NULL,
-            PRIMARY KEY (path, digest)){row}
+            CREATE TABLE state_files (path {text} NOT NULL, host {text} NOT NULL,
+            digest {bytes} NOT NULL, applied_at {integer} NOT NULL, position {integer} NOT NULL,
+            PRIMARY KEY (path, host, digest)){row}
             """),
     ]
 }
