@@ -18,6 +18,7 @@ HOSTS = {"127.0.0.1": ["login.example.com", "mail.example.com", "apps.example.co
 ADDRESSES = {"one": ["10.0.0.11", "10.0.0.21"], "two": ["10.0.0.12", "10.0.0.22"], "balancer": ["10.0.0.5"]}
 HOSTS_OF_SEVERAL = {"10.0.0.5": ["login.example.com"], "127.0.0.1": ["mail.example.com"]}
 PROGRAMS_OF_SEVERAL = ("ip", "haproxy", "pg_createcluster", "make-ssl-cert")
+SYSTEM_PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 PATH = "PATH=/usr/local/guide:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # Where systemd-nspawn shows the checkout.
 REPOSITORY = "/guide"
@@ -56,7 +57,7 @@ def obstacle(programs=()):
     if os.geteuid() != 0:
         return "needs root"
     for program in ("systemd-nspawn", "unshare", "nsenter", "setpriv", "dpkg-deb", *programs):
-        if not shutil.which(program):
+        if not shutil.which(program, path=SYSTEM_PATH):
             return f"{program} is not installed"
     return None
 
@@ -108,7 +109,7 @@ class Machine:
             # It ends with this process, however that ends.
             ["setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--propagation", "private", "sh", "-c", START, "guide", str(self.work), str(ROOT),
              "\n".join(f"{address} {' '.join(names)}" for address, names in self.hosts.items()), str(self.home or "")],
-            env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            env={"PATH": SYSTEM_PATH}, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and self.process.poll() is None:
             self.leader = next(iter(self.children()), None)
@@ -134,7 +135,7 @@ class Machine:
 
     def network(self, text):
         """Runs commands as root of this system in the network of the copy."""
-        subprocess.run(["nsenter", "-t", self.leader, "-n", "sh", "-euc", text], check=True)
+        subprocess.run(["nsenter", "-t", self.leader, "-n", "sh", "-euc", text], check=True, env={"PATH": SYSTEM_PATH})
 
     def shell(self, text):
         """Runs commands as root in the copy."""

@@ -123,7 +123,7 @@ import Testing
         #expect(try await names() == [last.host == "one" ? "a" : "b"])
     }
 
-    @Test("A process does not apply a file that is older than the one of another host")
+    @Test("Attack 104: a process does not apply a file that is older than that of another host")
     func olderFile() async throws {
         _ = try await reload("a", at: first)
         _ = try await reload("b", at: second)
