@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
-package import Primitives
+import Primitives
 package import ProviderCore
 package import ProviderSettings
 package import Storage

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Primitives
-package import Storage
+import Storage
 
 /// A lease for a job that only one of the processes of a database performs at a time.
 package struct JobLease: Sendable {

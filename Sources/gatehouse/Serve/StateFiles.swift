@@ -5,6 +5,7 @@ import Primitives
 import ProviderAdministration
 import ProviderCore
 import ProviderSettings
+import Storage
 
 /// Applies state files from within the server, at start and at SIGHUP.
 struct StateFiles: Sendable {
