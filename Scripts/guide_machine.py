@@ -39,7 +39,7 @@ cat >usr/local/guide/sudo <<'END'
 if [ "$1" = -u ]; then account=$2; shift 2; exec runuser -u "$account" -- "$@"; fi
 exec "$@"
 END
-# Machines of one page share /root.
+# Machines of one page share the directory in which commands run.
 cat >usr/local/guide/scp <<'END'
 #!/bin/sh
 exec cp "$1" "${2#*:}"
@@ -48,7 +48,7 @@ chmod 755 usr/local/guide/sudo usr/local/guide/scp
 cd /
 exec env SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 systemd-nspawn -q -D "$1/root" -M "gatehouse-guide-$$" -b --register=no \
     --keep-unit --private-network --console=pipe --resolv-conf=off --timezone=off --link-journal=no \
-    --bind-ro="$2:/guide" ${4:+--bind="$4:/root"}
+    --bind-ro="$2:/guide" ${4:+--bind="$4:/shared"}
 """
 
 
@@ -73,14 +73,14 @@ def built_packages(programs, folder):
 class Machine:
     """A copy of this system.
 
-    `home` is a folder in the place of its /root, which several machines can share, and `hosts` has its names of addresses."""
+    `shared` is the folder in which commands run on several machines, and `hosts` has the names of addresses."""
 
-    def __init__(self, programs, packages, hosts=None, home=None):
+    def __init__(self, programs, packages, hosts=None, shared=None):
         self.work = pathlib.Path(tempfile.mkdtemp(prefix="gatehouse-guide-", dir="/var/tmp"))
         self.work.chmod(0o755)
         self.programs, self.packages = programs, packages
         self.hosts = hosts or HOSTS
-        self.home = home
+        self.shared, self.folder = shared, "/shared" if shared else "/root"
         self.process, self.leader = None, None
 
     def __enter__(self):
@@ -108,7 +108,7 @@ class Machine:
         self.process = subprocess.Popen(
             # It ends with this process, however that ends.
             ["setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--propagation", "private", "sh", "-c", START, "guide", str(self.work), str(ROOT),
-             "\n".join(f"{address} {' '.join(names)}" for address, names in self.hosts.items()), str(self.home or "")],
+             "\n".join(f"{address} {' '.join(names)}" for address, names in self.hosts.items()), str(self.shared or "")],
             env={"PATH": SYSTEM_PATH}, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and self.process.poll() is None:
@@ -127,7 +127,7 @@ class Machine:
         """The package, certificates of an authority that the copy trusts, and a mail server."""
         dist = self.packages or built_packages(self.programs, self.work / "dist")
         for package in dist.glob("gatehouse_*.deb"):
-            shutil.copy(package, f"/proc/{self.leader}/root/root")
+            shutil.copy(package, f"/proc/{self.leader}/root{self.folder}")
         names = [name for names in self.hosts.values() for name in names]
         done = self.shell(f"sh {REPOSITORY}/Tests/EndToEnd/peers/guide/prepare.sh {' '.join(names)}")
         if done.returncode != 0:
@@ -141,7 +141,7 @@ class Machine:
         """Runs commands as root in the copy."""
         return subprocess.run(
             ["nsenter", "-t", self.leader, "-a", "env", "-i", PATH, "HOME=/root", "DEBIAN_FRONTEND=noninteractive", "LANG=C.UTF-8",
-             "REQUESTS_CA_BUNDLE=/etc/ssl/certs/ca-certificates.crt", "bash", "-euo", "pipefail", "-c", f"cd /root\n{text}"],
+             "REQUESTS_CA_BUNDLE=/etc/ssl/certs/ca-certificates.crt", "bash", "-euo", "pipefail", "-c", f"cd {self.folder}\n{text}"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300, check=False)
 
     def journal(self):
@@ -153,7 +153,7 @@ class Machine:
 
 
 class Network:
-    """Machines that are connected with each other, and with nothing else. They share /root."""
+    """Machines that are connected with each other, and with nothing else. They share the directory of commands."""
 
     def __init__(self, names, programs, packages):
         self.names, self.programs, self.packages = names, programs, packages
@@ -162,10 +162,10 @@ class Network:
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
-            home = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gatehouse-guide-home-", dir="/var/tmp")))
-            packages = self.packages or built_packages(self.programs, home / "dist")
+            shared = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gatehouse-guide-shared-", dir="/var/tmp")))
+            packages = self.packages or built_packages(self.programs, shared / "dist")
             for name in self.names:
-                self.machines[name] = stack.enter_context(Machine(self.programs, packages, HOSTS_OF_SEVERAL, home))
+                self.machines[name] = stack.enter_context(Machine(self.programs, packages, HOSTS_OF_SEVERAL, shared))
             self.connect()
             self.stack = stack.pop_all()
         return self
