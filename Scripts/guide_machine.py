@@ -28,6 +28,8 @@ set -eu
 mkdir "$1/upper" "$1/work" "$1/root"
 mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
 cd "$1/root"
+# Without a network apt cannot install newer versions of what is there.
+rm -rf var/lib/apt/lists/*
 rm -rf etc/systemd/system/*.wants etc/nginx/sites-enabled/* etc/apache2/sites-enabled/* var/log/journal var/lib/gatehouse etc/gatehouse
 : >etc/fstab
 : >etc/machine-id
