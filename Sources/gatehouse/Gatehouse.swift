@@ -41,18 +41,5 @@ struct Gatehouse: AsyncParsableCommand {
             CommandGroup(name: "For debugging", subcommands: [InspectCommand.self]),
         ])
 
-    /// Runs the command with normal priority.
-    ///
-    /// The task of `main` has the priority of user-initiated work, which its child tasks inherit.
-    /// For their threads Dispatch requests a niceness of -2 on Linux (`_dispatch_worker_thread`),
-    /// and logs "Failed to set thread priority" for each one if the process has no right to it.
-    /// Awaiting the value of the detached task would raise its priority again.
-    static func main() async {
-        await withCheckedContinuation { (finished: CheckedContinuation<Void, Never>) in
-            Task.detached(priority: .medium) {
-                await CommandExit.run(Gatehouse.self)
-                finished.resume()
-            }
-        }
-    }
+    static func main() async { await CommandExit.run(Gatehouse.self) }
 }
