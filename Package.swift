@@ -147,6 +147,8 @@ let package = Package(
         module("TerminalDialog", "Primitives", "Platform"),
         module("Mail", "Primitives", plus: nio),
         // Layer 2
+        // The socket of the agent: what a program needs to ask it.
+        module("AgentClient", "Primitives", "Platform", "JOSE", crypto, plus: nio),
         module("Documents", "JOSE", .product(name: "Yams", package: "Yams")),
         module("OAuth", "Primitives", "JOSE", crypto),
         module("PIN", "Primitives", "JOSE", "PasswordHashing", crypto, cryptoExtras),
@@ -184,7 +186,8 @@ let package = Package(
             "ProviderPeople", "Primitives", "JOSE", "Storage", "PasswordHashing", "OAuth",
             "AppRegistration", "WebAuthn", "ProviderCore", "ProviderSettings", crypto, log),
         module(
-            "Agent", "Primitives", "Platform", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
+            "Agent", "Primitives", "Platform", "AgentClient", "JOSE", "OAuth", "PlatformSSO",
+            "SingleSignOn",
             "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient", crypto,
             plus: nio),
         module(
@@ -202,7 +205,7 @@ let package = Package(
         // What both programs do with a command line: arguments, terminal, files and log.
         module(
             "CommandLineSupport", "Primitives", "Platform", "JOSE", "TerminalDialog", "UserClient",
-            "Agent", "CQREncode", log, argumentParser),
+            "AgentClient", "CQREncode", log, argumentParser),
         // Layer 7
         module(
             "ProviderInstallations", "Primitives", "JOSE", "Storage", "OAuth", "PIN",
@@ -249,11 +252,8 @@ let package = Package(
             name: "gatehouse-agent",
             dependencies: [
                 "Primitives", "Platform", "JOSE", "CTAP", "PKCS11", "SingleSignOn",
-                "SSOExtensions", "UserClient", "Agent", "CommandLineSupport", log,
-                argumentParser,
-                signals,
-                nioCore,
-                nioPosix,
+                "SSOExtensions", "UserClient", "AgentClient", "Agent", "CommandLineSupport", log,
+                argumentParser, signals, nioCore, nioPosix,
             ],
             swiftSettings: strict, linkerSettings: [compact]
         ),
@@ -281,8 +281,8 @@ let package = Package(
                 "Attestation", "CTAP", "PlatformSSO", "SingleSignOn",
                 "TerminalDialog", "ProviderCore", "ProviderSettings", "ProviderPeople",
                 "ProviderAdministration", "IdentityProvider", "UserClient", "GatehouseClient",
-                "Agent",
-                "HTTPServer", "WebPages", "AdminEndpoints", "SampleApps", "Server", "Documents",
+                "AgentClient", "HTTPServer", "WebPages", "AdminEndpoints", "SampleApps", "Server",
+                "Documents",
                 "CommandLineSupport", "CEmptyICUData", crypto, log, argumentParser, lifecycle,
                 signals,
             ] + nio,
@@ -298,10 +298,7 @@ let package = Package(
             name: "notes",
             dependencies: [
                 "GatehouseClient", "GatehouseTesting", "GatehousePasskeys", crypto,
-                systemAuthenticationServices,
-                nioCore,
-                nioHTTP1,
-                nioPosix,
+                systemAuthenticationServices, nioCore, nioHTTP1, nioPosix,
             ],
             path: "Examples/notes",
             exclude: ["README.md"], swiftSettings: strict),
@@ -397,7 +394,8 @@ let package = Package(
             of: "SSOExtensions", "Primitives", "Platform", "JOSE", "SingleSignOn", "CSandbox",
             "faulty-extension"),
         tests(
-            of: "Agent", "Platform", "Primitives", "JOSE", "OAuth", "PlatformSSO", "SingleSignOn",
+            of: "Agent", "AgentClient", "Platform", "Primitives", "JOSE", "OAuth", "PlatformSSO",
+            "SingleSignOn",
             "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn",
             "faulty-extension", "AttestationSupport", crypto, nioCore, nioEmbedded, x509, asn1),
         tests(
@@ -413,10 +411,11 @@ let package = Package(
             "TerminalDialog", "UserClient", "CommandLineSupport", httpTypes, log, argumentParser,
             lifecycle, plus: nio),
         tests(
-            of: "CommandLineSupport", "Agent", "Primitives", "JOSE", "TerminalDialog", log,
+            of: "CommandLineSupport", "AgentClient", "Primitives", "JOSE", "TerminalDialog", log,
             argumentParser),
         tests(
-            of: "gatehouse-agent", "CommandLineSupport", "Agent", "Platform", "Primitives", "JOSE",
+            of: "gatehouse-agent", "CommandLineSupport", "AgentClient", "Agent", "Platform",
+            "Primitives", "JOSE",
             "SSOExtensions", argumentParser),
         .testTarget(
             name: "EndToEnd",

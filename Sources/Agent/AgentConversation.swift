@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import AgentClient
 
 /// The person at a terminal or a window who waits for the agent.
 package protocol AgentConversation: Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AgentClient
 import PlatformSSO
 import Primitives
 import SingleSignOn
@@ -25,43 +26,45 @@ struct AgentStatusReport {
             person == nil || $0 == person
         }
         let installed = profiles.state.installed
-        return AgentStatus(
-            now: now, extensionIdentifier: record.registrations.plan?.extensionIdentifier,
-            method: record.registrations.plan?.method, keyStore: keyStore.rawValue,
-            attestationKey: record.attestationKey?.encoded,
-            devices: record.registrations.devices.keys.sorted { $0.text < $1.text }
-                .filter { $0 == .everyone || person == nil || $0 == .person(person ?? "") }
-                .compactMap { device($0) },
-            people: people.compactMap { self.person($0) },
-            problems: (installed.problems + installed.warnings).map { "\($0.file): \($0.reason)" },
-            profiles: profiles.folder.path)
+        var status = AgentStatus(now: now, keyStore: keyStore.rawValue)
+        status.extensionIdentifier = record.registrations.plan?.extensionIdentifier
+        status.method = record.registrations.plan?.method
+        status.attestationKey = record.attestationKey?.encoded
+        status.devices = record.registrations.devices.keys.sorted { $0.text < $1.text }
+            .filter { $0 == .everyone || person == nil || $0 == .person(person ?? "") }
+            .compactMap { device($0) }
+        status.people = people.compactMap { self.person($0) }
+        status.problems = (installed.problems + installed.warnings).map {
+            "\($0.file): \($0.reason)"
+        }
+        status.profiles = profiles.folder.path
+        return status
     }
 
     private func device(_ owner: DeviceOwner) -> AgentStatus.Device? {
         guard let phase = record.registrations.devices[owner]?.phase else { return nil }
         let stored = record.devices[owner]
-        let until: Timestamp? = if case .retrying(let time) = phase { time } else { nil }
-        return AgentStatus.Device(
-            owner: owner, phase: phase.name, until: until,
-            keyID: stored.map { KeyIdentifier($0.signing.publicKey).description },
-            issuer: stored?.configuration?.issuer, registeredAt: stored?.registeredAt,
-            rotatesAt: rotations.next(of: owner),
-            reason: phase == .registered ? nil : calls.reasons[.device(owner)])
+        var status = AgentStatus.Device(owner: owner, phase: phase.name)
+        if case .retrying(let time) = phase { status.until = time }
+        status.keyID = stored.map { KeyIdentifier($0.signing.publicKey).description }
+        status.issuer = stored?.configuration?.issuer
+        status.registeredAt = stored?.registeredAt
+        status.rotatesAt = rotations.next(of: owner)
+        if phase != .registered { status.reason = calls.reasons[.device(owner)] }
+        return status
     }
 
     private func person(_ account: String) -> AgentStatus.Person? {
         guard let phase = record.registrations.people[account]?.phase else { return nil }
-        let until: Timestamp? =
-            switch phase {
-            case .retrying(let time), .bindingLater(let time): time
-            default: nil
-            }
+        var status = AgentStatus.Person(account: account, phase: phase.name)
+        switch phase {
+        case .retrying(let time), .bindingLater(let time): status.until = time
+        default: break
+        }
+        status.loginUserName = record.people[account]?.loginUserName
+        status.keyID = record.people[account]?.key.map { KeyIdentifier($0.publicKey).description }
+        status.hasUnlockKey = unlockKeys.key(of: account) != nil
         let schedule = schedules.schedule(of: account)
-        var status = AgentStatus.Person(
-            account: account, phase: phase.name, until: until,
-            loginUserName: record.people[account]?.loginUserName,
-            keyID: record.people[account]?.key.map { KeyIdentifier($0.publicKey).description },
-            standing: "signed_out", hasUnlockKey: unlockKeys.key(of: account) != nil)
         status.fullLoginAt = schedule.session?.fullLoginAt
         switch schedule.standing(now: now, latest: records.earliest) {
         case .signedIn: status.standing = "signed_in"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AgentClient
 
 /// The conversations of people who wait for the agent, one for each account.
 @AgentActor

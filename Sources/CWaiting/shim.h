@@ -12,6 +12,7 @@ struct waiting_time { long interval_seconds, interval_nanoseconds, seconds, nano
 int waiting_timer(int clock, int flags) __asm__("timerfd_create");
 int waiting_timer_set(int file, int flags, const struct waiting_time *time, struct waiting_time *old)
     __asm__("timerfd_settime");
+int waiting_timer_left(int file, struct waiting_time *time) __asm__("timerfd_gettime");
 // `actions` is a `posix_spawn_file_actions_t`.
 int waiting_close_from(void *actions, int first) __asm__("posix_spawn_file_actions_addclosefrom_np");
 #endif

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Agent
+// SPDX-License-Identifier: Apache-2.0
+import AgentClient
 import ArgumentParser
 import CommandLineSupport
 import JOSE
@@ -75,7 +76,7 @@ struct AgentAdmitCommand: AsyncParsableCommand {
         }
     }
 
-    private static func sentence(_ refusal: Admission.Refusal) -> String {
+    private static func sentence(_ refusal: AdmissionRefusal) -> String {
         switch refusal {
         case .wrongPassword: "the password is wrong"
         case .providerNeeded: "the provider must verify the password, and does not respond"

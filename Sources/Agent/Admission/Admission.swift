@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import AgentClient
 package import Primitives
 
 /// The decision whether a person is admitted, and with which proof: a value that computes the next
@@ -29,41 +30,13 @@ package struct Admission: Sendable, Equatable {
         case undecided
     }
 
-    /// The proof that admits a person.
-    package enum Proof: String, Sendable, Hashable {
-        case provider
-        case localPassword = "local_password"
-        /// The local password, while the provider is away.
-        case offlineGrace = "offline_grace"
-        /// The local password of an account that is not registered yet.
-        case authenticationGrace = "authentication_grace"
-        case presence
-    }
-
-    package enum Refusal: String, Sendable, Hashable, CaseIterable {
-        case wrongPassword = "wrong_password"
-        /// The provider has to accept the password, and is away or gives no verdict.
-        case providerNeeded = "provider_needed"
-        /// The `OfflineGracePeriod` has expired.
-        case offlineGraceOver = "offline_grace_over"
-        /// A wrong password was typed while the provider was there: only it can say that this is right.
-        case loginOwed = "login_owed"
-        /// The account has to be registered at the provider.
-        case registrationNeeded = "registration_needed"
-        /// The `AuthenticationGracePeriod` has expired.
-        case authenticationGraceOver = "authentication_grace_over"
-        case presenceNeeded = "presence_needed"
-        /// The clock was set back, so that the time that has passed is unknown.
-        case clockSetBack = "clock_set_back"
-    }
-
     package enum Step: Sendable, Hashable {
         /// The login program has to compare the password with its own.
         case checkLocalPassword
         case askProvider
         /// - Parameter until: When such a proof stops being one; `nil` for never.
-        case admit(Proof, until: Timestamp?)
-        case refuse(Refusal)
+        case admit(AdmissionProof, until: Timestamp?)
+        case refuse(AdmissionRefusal)
     }
 
     package var terms: EffectiveAdmissionPolicy
@@ -146,8 +119,8 @@ package struct Admission: Sendable, Equatable {
 
     /// A clock that was set back grants nothing, and neither does what lies ahead of it.
     private func within(
-        _ period: TimeSpan, of start: Timestamp, _ now: Timestamp, _ proof: Proof,
-        otherwise refusal: Refusal
+        _ period: TimeSpan, of start: Timestamp, _ now: Timestamp, _ proof: AdmissionProof,
+        otherwise refusal: AdmissionRefusal
     ) -> Step {
         let time = max(now, earliest)
         guard now + SignInSchedule.leeway >= earliest, start <= time + SignInSchedule.leeway else {
@@ -157,7 +130,7 @@ package struct Admission: Sendable, Equatable {
         return locally(proof, until: start + period)
     }
 
-    private func locally(_ proof: Proof, until: Timestamp? = nil) -> Step {
+    private func locally(_ proof: AdmissionProof, until: Timestamp? = nil) -> Step {
         switch local {
         case .unchecked: .checkLocalPassword
         case .right: .admit(proof, until: until)
@@ -167,27 +140,11 @@ package struct Admission: Sendable, Equatable {
 }
 
 extension Admission {
-    /// What would be asked for at a place: now, and while the provider is away.
-    package struct Outlook: Sendable, Equatable {
-        package var place: AdmissionPoint
-        package var demand: AdmissionRule.Demand
-        /// The proof that would let the person in offline; `nil` for none.
-        package var offline: Proof?
-        package var offlineUntil: Timestamp?
-        /// Why there is none.
-        package var refusal: Refusal?
-
-        package init(place: AdmissionPoint, demand: AdmissionRule.Demand) {
-            self.place = place
-            self.demand = demand
-        }
-    }
-
     /// Computes the same decision with the right password and without the provider.
-    package func outlook(now: Timestamp) -> Outlook {
+    package func outlook(now: Timestamp) -> AdmissionOutlook {
         var offline = self
         (offline.local, offline.provider, offline.isPresent) = (.right, .away, false)
-        var outlook = Outlook(place: place, demand: rule.demand)
+        var outlook = AdmissionOutlook(place: place, demand: rule.demand)
         switch offline.step(now: now) {
         case .admit(let proof, let until): (outlook.offline, outlook.offlineUntil) = (proof, until)
         case .refuse(let refusal): outlook.refusal = refusal

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+package import AgentClient
 package import SingleSignOn
 
 /// What the profile asks for at one place.
 package struct AdmissionRule: Sendable, Hashable {
-    package enum Demand: String, Sendable, Hashable, CaseIterable {
-        /// No policy: the local password first, the provider where it differs.
-        case local
-        /// `AttemptAuthentication`: the provider first, the local password while it is away.
-        case attempt
-        /// `RequireAuthentication`: the provider, and nothing else but what is allowed besides.
-        case require
-    }
-
     package enum Presence: String, Sendable, Hashable, CaseIterable {
         case unheeded
         /// A finger opens the lock screen instead of a password.
@@ -20,7 +12,7 @@ package struct AdmissionRule: Sendable, Hashable {
         case required
     }
 
-    package var demand: Demand
+    package var demand: AdmissionDemand
     /// `AllowOfflineGracePeriod`
     package var allowsOffline: Bool
     /// `AllowAuthenticationGracePeriod`
@@ -28,7 +20,8 @@ package struct AdmissionRule: Sendable, Hashable {
     package var presence: Presence
 
     package init(
-        _ demand: Demand = .local, allowsOffline: Bool = false, allowsUnregistered: Bool = false,
+        _ demand: AdmissionDemand = .local, allowsOffline: Bool = false,
+        allowsUnregistered: Bool = false,
         presence: Presence = .unheeded
     ) {
         self.demand = demand

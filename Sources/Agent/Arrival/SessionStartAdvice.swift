@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import AgentClient
 package import Primitives
 
 /// The advice for a person who starts a session: one action at most, and none that happens by

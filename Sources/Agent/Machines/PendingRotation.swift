@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AgentClient
 import Primitives
 
 /// A key that the agent may rotate without a person.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AgentClient
 import SingleSignOn
 
 /// The installed profiles, and the configurations that the agent follows: a value that turns a reading

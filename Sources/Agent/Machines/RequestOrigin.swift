@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AgentClient
 
 /// The registrations under which a request was sent: its response concerns them alone.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AgentClient
 import Primitives
 
 /// Decides whether a requested renewal of a person's tokens starts; ``SignInSchedule`` decides when

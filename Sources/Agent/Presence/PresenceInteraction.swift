@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AgentClient
 import CTAP
 
 /// The person at the agent, as the client of a security key prompts them.

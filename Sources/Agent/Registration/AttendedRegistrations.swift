@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AgentClient
 import Primitives
 
 /// Registrations and sign-ins that a person starts and waits for.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import AgentClient
 
 /// What is to be done. The new state is on the disk before any of it is begun.
 package enum RegistrationEffect: Sendable, Hashable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import AgentClient
 package import SingleSignOn
 
 /// Something that happened, of which the machine has to make something.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import AgentClient
 
 /// What the installed configuration wants, as far as decisions depend on it.
 package struct RegistrationPlan: Sendable, Hashable {

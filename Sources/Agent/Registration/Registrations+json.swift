@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AgentClient
 import JOSE
 import Primitives
 import SingleSignOn
@@ -61,26 +62,6 @@ extension JSONForm<UInt64> {
 extension JSONForm<DeviceOwner> {
     static var owner: JSONForm {
         JSONForm<String>.string.map("an owner") { DeviceOwner($0) }
-    }
-}
-
-extension DeviceOwner {
-    /// `*`, or `+` and the account.
-    package var text: String {
-        switch self {
-        case .everyone: "*"
-        case .person(let name): "+" + name
-        }
-    }
-
-    package init?(_ text: String) {
-        if text == "*" {
-            self = .everyone
-        } else if text.hasPrefix("+"), text.count > 1 {
-            self = .person(String(text.dropFirst()))
-        } else {
-            return nil
-        }
     }
 }
 

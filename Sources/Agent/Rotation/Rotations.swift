@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AgentClient
 import Primitives
 
 /// Rotates keys (Apple `keyWillRotate(for:newKey:loginManager:completion:)`).

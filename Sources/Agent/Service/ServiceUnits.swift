@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AgentClient
 
 /// The units by which systemd runs the agent: the socket exists from the start of the device, and
 /// the agent starts with the first connection, or at once if a registration is due.

@@ -33,6 +33,9 @@ package final class WakeTimer: Sendable {
             time.map { min(max(($0 - clock.now).milliseconds, 1000), 366 * 86_400_000) })
     }
 
+    /// Whether one of the timers is set.
+    package var isSet: Bool { timers?.areSet ?? false }
+
     private final class Timers: Sendable {
         private let wall: EventTimer
         private let passing: EventTimer
@@ -55,6 +58,8 @@ package final class WakeTimer: Sendable {
         }
 
         func stop() { alarm.wake() }
+
+        var areSet: Bool { lock.withLock { _ in wall.isSet || passing.isSet } }
 
         /// - Parameter span: Milliseconds; `nil` for never.
         func set(_ span: Int64?) {

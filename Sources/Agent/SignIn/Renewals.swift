@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AgentClient
 
 /// Renews the tokens of people, when they are due and on request.
 @AgentActor

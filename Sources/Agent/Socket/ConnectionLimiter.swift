@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import AgentClient
 import Synchronization
 
 /// The number of connections that each account has to the agent's socket, so that one account

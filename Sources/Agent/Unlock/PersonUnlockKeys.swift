@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AgentClient
 import Primitives
 
 /// The unlock keys of people: requests them from the key service, and their successors before their

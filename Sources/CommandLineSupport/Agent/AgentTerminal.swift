@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Agent
+package import AgentClient
 import Platform
 import Primitives
 import Synchronization

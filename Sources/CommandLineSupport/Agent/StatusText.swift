@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Agent
+package import AgentClient
 package import JOSE
 import Platform
 package import Primitives
@@ -150,7 +150,7 @@ package struct StatusText {
     }
 
     /// What lets the person in at one place.
-    private func row(_ outlook: Admission.Outlook) -> (String, String) {
+    private func row(_ outlook: AdmissionOutlook) -> (String, String) {
         let name =
             switch outlook.place {
             case .disk: "Disk"
@@ -170,7 +170,7 @@ package struct StatusText {
         return (name, "your password at the provider; \(offline(outlook))")
     }
 
-    private func offline(_ outlook: Admission.Outlook) -> String {
+    private func offline(_ outlook: AdmissionOutlook) -> String {
         switch (outlook.offline, outlook.refusal) {
         case (.offlineGrace?, _): "offline your local one, for \(rest(outlook.offlineUntil))"
         case (.some, _): "offline your local one"

@@ -200,11 +200,9 @@ final class HTTP1Connection: ChannelDuplexHandler {
     private func begin(_ head: HTTPRequestHead) {
         lastActivity = .now()
         headHasCome()
-        // RFC 9112 section 3.2.
-        let hosts = RequestHeaders.count(of: "host", in: head.headers)
-        guard hosts == 1 || (hosts == 0 && head.version != .http1_1),
-            let message = HTTP1Request(head, from: peer, exchange)
-        else { return refuse(.invalidMethod) }
+        guard let message = HTTP1Request(head, from: peer, exchange) else {
+            return refuse(.invalidMethod)
+        }
         if message.expectsContinue, !message.isHopeless { sendContinue() }
         resume(message)
     }

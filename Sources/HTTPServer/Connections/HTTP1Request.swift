@@ -24,22 +24,21 @@ final class HTTP1Request {
     /// slightly too long body receives the response instead of a broken connection.
     private static let tolerance = 1 << 20
 
-    /// Returns `nil` if the method is not a token.
+    /// Returns `nil` if the method is not a token, or if the head does not have one `Host` field (RFC 9112
+    /// section 3.2).
     init?(_ head: HTTPRequestHead, from peer: TrustedProxies.Peer, _ exchange: HTTPRequestHandler) {
-        guard let method = HTTPRequest.Method(known: head.method) else { return nil }
-        line = exchange.dispatcher.line(method, Self.originForm(head.uri))
         headers = RequestHeaders(lines: head.headers)
+        let hosts = headers.count(of: .host)
+        isOldVersion = head.version != .http1_1
+        guard hosts == 1 || (hosts == 0 && isOldVersion),
+            let method = HTTPRequest.Method(known: head.method)
+        else { return nil }
+        line = exchange.dispatcher.line(method, Self.originForm(head.uri))
         place = exchange.circumstances(of: headers, from: peer)
         keepsAlive = head.isKeepAlive
-        isOldVersion = head.version != .http1_1
-        expectsContinue =
-            !isOldVersion && head.headers.first(name: "expect")?.lowercased() == "100-continue"
-        if let length = head.headers.first(name: "content-length") {
-            // The parser has refused what is no number; one too large for us is too large.
-            declared = Int(length) ?? .max
-        } else {
-            declared = nil
-        }
+        expectsContinue = !isOldVersion && headers[.expect]?.lowercased() == "100-continue"
+        // The parser has refused a length that is not a number; one beyond `Int` is too large.
+        declared = headers[.contentLength].map { Int($0) ?? .max }
     }
 
     private let declared: Int?

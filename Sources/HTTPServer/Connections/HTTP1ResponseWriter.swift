@@ -26,12 +26,14 @@ struct HTTP1ResponseWriter {
         let body = isHead ? [] : response.body
         buffer.reserveCapacity(minimumWritableBytes: Self.headSize + body.count)
         writeStatus(into: &buffer)
-        for field in response.headers { write(field, into: &buffer) }
-        for field in SecurityHeaders.defaults where !response.headers.contains(field.name) {
+        var names = FieldNameFilter()
+        for field in response.headers {
+            names.insert(field.name.canonicalName)
             write(field, into: &buffer)
         }
-        if isSecure, !response.headers.contains(.strictTransportSecurity) {
-            write(SecurityHeaders.hsts, into: &buffer)
+        for (name, line) in SecurityHeaders.lines(isSecure: isSecure)
+        where !names.mayContain(name.canonicalName) || !response.headers.contains(name) {
+            buffer.writeString(line)
         }
         writeEnd(into: &buffer)
         buffer.writeBytes(body)

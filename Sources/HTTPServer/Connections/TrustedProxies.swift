@@ -38,8 +38,7 @@ package struct TrustedProxies: Sendable {
     /// Whether the peer sends forwarding headers without being a trusted proxy.
     static func isIgnored(_ headers: RequestHeaders, of peer: Peer) -> Bool {
         !peer.isTrusted
-            && (headers.contains(.forwardedFor) || headers.contains(.forwardedProto)
-                || headers.contains(.forwarded))
+            && [.forwardedFor, .forwardedProto, .forwarded].contains { headers.count(of: $0) > 0 }
     }
 
     func isTrusted(_ text: String) -> Bool {

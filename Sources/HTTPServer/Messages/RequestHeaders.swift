@@ -11,7 +11,7 @@ package struct RequestHeaders: Sendable, ExpressibleByDictionaryLiteral {
         /// Of HTTP/2, and of tests.
         case fields(HTTPFields)
         /// Of HTTP/1.1.
-        case lines(HTTPHeaders)
+        case lines(HTTPHeaders, FieldNameFilter)
     }
 
     private let source: Source
@@ -24,50 +24,53 @@ package struct RequestHeaders: Sendable, ExpressibleByDictionaryLiteral {
         source = .fields(fields)
     }
 
-    init(lines: HTTPHeaders) { source = .lines(lines) }
+    init(lines: HTTPHeaders) {
+        var names = FieldNameFilter()
+        for line in lines { names.insert(line.name) }
+        source = .lines(lines, names)
+    }
 
     /// `nil` when there is no such field.
     package subscript(name: HTTPField.Name) -> String? {
         switch source {
         case .fields(let fields): return fields[name]
-        case .lines(let lines):
-            // Most fields that are looked up are absent, and this search is the faster one.
-            guard lines.contains(name: name.canonicalName) else { return nil }
+        case .lines(let lines, let names):
+            guard names.mayContain(name.canonicalName) else { return nil }
             let separator = name == .cookie ? "; " : ", "
             var found: String?
-            for (other, value) in lines where Self.isSame(other, name.canonicalName) {
+            for (other, value) in lines where Self.isSame(other, name) {
                 found = found.map { $0 + separator + value.trimmed() } ?? value.trimmed()
             }
             return found
         }
     }
 
-    /// Whether there is a field of that name.
-    func contains(_ name: HTTPField.Name) -> Bool {
+    /// The number of fields of that name.
+    func count(of name: HTTPField.Name) -> Int {
         switch source {
-        case .fields(let fields): fields.contains(name)
-        case .lines(let lines): lines.contains(name: name.canonicalName)
+        case .fields(let fields): fields[values: name].count
+        case .lines(let lines, let names):
+            names.mayContain(name.canonicalName) ? lines.count { Self.isSame($0.name, name) } : 0
         }
     }
 
-    /// The number of lines with the name `canonical`, which is lower case. Allocates nothing.
-    static func count(of canonical: String, in lines: HTTPHeaders) -> Int {
-        lines.count { isSame($0.name, canonical) }
-    }
-
-    /// Whether the name of a line is `canonical`, which is lower case.
-    private static func isSame(_ name: String, _ canonical: String) -> Bool {
-        guard name.utf8.count == canonical.utf8.count else { return false }
-        return zip(name.utf8, canonical.utf8).allSatisfy { letter, lower in
-            letter == lower || (letter | 0x20 == lower && (0x41...0x5A).contains(letter))
-        }
+    /// Compares without regard to case (RFC 9110 section 5.1). Most clients write a name as its specification does.
+    private static func isSame(_ text: String, _ name: HTTPField.Name) -> Bool {
+        let canonical = name.canonicalName
+        guard text.utf8.count == canonical.utf8.count else { return false }
+        return text == name.rawName
+            || zip(text.utf8, canonical.utf8).allSatisfy { letter, lower in
+                letter == lower || (letter | 0x20 == lower && (0x41...0x5A).contains(letter))
+            }
     }
 
     /// Every value of that name, in order.
     package subscript(values name: HTTPField.Name) -> [String] {
         switch source {
         case .fields(let fields): fields[values: name]
-        case .lines(let lines): lines[name.canonicalName].map { $0.trimmed() }
+        case .lines(let lines, let names):
+            names.mayContain(name.canonicalName)
+                ? lines[name.canonicalName].map { $0.trimmed() } : []
         }
     }
 }

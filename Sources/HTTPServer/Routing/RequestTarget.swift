@@ -37,14 +37,14 @@ package struct RequestTarget: Sendable, Equatable {
     /// `/auth/token` below `/auth` is `/token`, and `/auth` itself is `/`.
     private static func rest(of path: String, below base: String) -> String? {
         guard !base.isEmpty else { return path }
-        guard path.utf8.starts(with: base.utf8) else { return nil }
+        guard path.hasPrefix(base) else { return nil }
         let rest = path.utf8.dropFirst(base.utf8.count)
         guard let first = rest.first else { return "/" }
         return first == UInt8(ascii: "/") ? String(Substring(rest)) : nil
     }
 
     private static func prefixed(_ path: String) -> (String, String) {
-        guard path.utf8.starts(with: "/p/".utf8) else { return ("default", path) }
+        guard path.hasPrefix("/p/") else { return ("default", path) }
         let rest = path.utf8.dropFirst(3)
         let name = rest.prefix { $0 != UInt8(ascii: "/") }
         let inner = rest.dropFirst(name.count)
@@ -55,9 +55,9 @@ package struct RequestTarget: Sendable, Equatable {
 
     /// `/.well-known/NAME`, and after it the path of an issuer.
     private static func inserted(_ path: String, _ base: String) -> (String, String)? {
-        let start = "/.well-known/".utf8
-        guard path.utf8.starts(with: start), path.utf8.last != UInt8(ascii: "/"),
-            let slash = path.utf8.dropFirst(start.count).firstIndex(of: UInt8(ascii: "/")),
+        let start = "/.well-known/"
+        guard path.hasPrefix(start), path.utf8.last != UInt8(ascii: "/"),
+            let slash = path.utf8.dropFirst(start.utf8.count).firstIndex(of: UInt8(ascii: "/")),
             let place = rest(of: String(path[slash...]), below: base)
         else { return nil }
         let (project, inner) = prefixed(place)

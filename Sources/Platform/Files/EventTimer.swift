@@ -61,6 +61,17 @@ package struct EventTimer: Sendable {
         #endif
     }
 
+    /// Whether a time is set that was not reached.
+    package var isSet: Bool {
+        #if os(Linux)
+            var time = waiting_time()
+            _ = waiting_timer_left(descriptor.rawValue, &time)
+            return time.seconds != 0 || time.nanoseconds != 0
+        #else
+            false
+        #endif
+    }
+
     /// Whether the time was reached since the last call of this or of ``set(milliseconds:)``.
     package func consume() -> Bool { (try? descriptor.read(atMost: 8))?.count == 8 }
 }

@@ -34,6 +34,8 @@ package struct StoreAdministration: Sendable {
         let path = "\(directory)/\(name)"
         do {
             try await store.maintenance.backup(to: path, replacing: replacing) { _ in }
+        } catch let error as StorageError where error.code == .newerSchema {
+            return .failure(Self.newerSchema)
         } catch let error as StorageError where error.code == .fileExists {
             return .failure(
                 .conflict(
@@ -47,6 +49,11 @@ package struct StoreAdministration: Sendable {
                 details: details.text))
         return .success(path)
     }
+
+    private static let newerSchema = AdministrativeRefusal.conflict(
+        "newer_schema",
+        "A newer version has migrated the database, and this process would not copy what it added. "
+            + "Back up with the newer version.")
 
     /// Whether the name is that of a file in the directory: no slash and no leading dot.
     private static func isFileName(_ name: String) -> Bool {

@@ -34,8 +34,9 @@ struct SQLMaintenance: StoreMaintenance, SQLCapability {
     func backup(
         to path: String, replacing: Bool, progress: @escaping @Sendable (Double) -> Void
     ) async throws {
-        let archives = database.archives
+        let (archives, dialect) = (database.archives, dialect)
         try await engine.snapshot { source in
+            try Migration.checkIsKnown(source, dialect)
             try archives.create(at: path, replacing: replacing) { target in
                 try StoreCopy(source: source, target: target, progress: progress).run()
             }
@@ -49,6 +50,7 @@ struct SQLMaintenance: StoreMaintenance, SQLCapability {
         _ = try await migrate()
         let dialect = dialect
         try await engine.write { target in
+            try Migration.checkIsKnown(target, dialect)
             try target.liftTimeLimit(dialect)
             try archives.open(path) { source in
                 for table in StoredTable.all.reversed() {

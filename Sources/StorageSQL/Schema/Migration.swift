@@ -33,6 +33,18 @@ package struct Migration: Sendable {
         return ran
     }
 
+    /// Throws if the schema has steps of a newer version. A copy by this version would lack what they
+    /// added.
+    static func checkIsKnown(_ connection: any SQLConnection, _ dialect: SQLDialect) throws {
+        let known = SchemaStep.all.map(\.number)
+        let unknown = try done(connection, dialect).subtracting(known)
+        guard let version = unknown.max() else { return }
+        throw StorageError(
+            .newerSchema,
+            "the database has schema version \(version), and this program has version "
+                + "\(known.last ?? 0): a backup would be incomplete. Use the newer gatehouse")
+    }
+
     /// Throws if the schema is newer than this version and does not support it.
     package func checkSupport() async throws {
         let (version, newest) = (try await version(), steps.last?.number ?? 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Agent
+import AgentClient
 import ArgumentParser
 import CommandLineSupport
 import JOSE

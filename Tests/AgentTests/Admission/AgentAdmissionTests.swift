@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Agent
+// SPDX-License-Identifier: Apache-2.0
+import AgentClient
 import JOSE
 import Primitives
 import Support
@@ -202,7 +203,7 @@ import Testing
         ]
         for request in requests { #expect(AdmissionRequest(request.json) == request) }
         let answers: [AdmissionResponse] =
-            Admission.Refusal.allCases.map(AdmissionResponse.refused) + [
+            AdmissionRefusal.allCases.map(AdmissionResponse.refused) + [
                 .checkLocalPassword, .passwordNeeded, .admitted(.provider, until: nil),
                 .admitted(.offlineGrace, until: Timestamp(seconds: 1_800_000_000)),
             ]

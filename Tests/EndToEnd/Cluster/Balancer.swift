@@ -85,5 +85,13 @@ final class Balancer: Sendable {
             """
     }
 
+    /// Waits until a server is ready.
+    func hasServer() async throws {
+        try await eventually("the balancer has a server") {
+            let answer = try await exchange(.init(path: "/health/ready"), port: port, timeout: 2)
+            return answer.status == 200 ? true : nil
+        }
+    }
+
     func stop() async throws { try await child.stop() }
 }

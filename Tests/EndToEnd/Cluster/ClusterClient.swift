@@ -105,11 +105,21 @@ final class Watch: Sendable {
     func end() { state.withLock { $0.isOver = true } }
     func answered() { state.withLock { $0.answers += 1 } }
 
-    /// Responses of 5xx outside this time.
+    /// Waits until the clients have more answers.
+    func waitForAnswers(_ count: Int = 60) async throws {
+        let enough = answers + count
+        try await eventually("\(count) more answers", within: .seconds(60)) {
+            answers >= enough ? true : nil
+        }
+    }
+
+    /// Responses of 5xx, except those of this time.
     func errors(
-        outside outage: ClosedRange<ContinuousClock.Instant>
+        outside outage: ClosedRange<ContinuousClock.Instant>? = nil
     ) -> [Int] {
-        state.withLock { $0.errors.filter { !outage.contains($0.at) }.map(\.status) }
+        state.withLock { state in
+            state.errors.filter { outage?.contains($0.at) != true }.map(\.status)
+        }
     }
 
     /// The response; `nil` after an interruption, or for 5xx, which is recorded.

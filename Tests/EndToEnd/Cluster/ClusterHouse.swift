@@ -32,11 +32,8 @@ struct ClusterHouse {
         issuer: String? = nil
     ) async throws -> ClusterHouse {
         let keys = try TemporaryDirectory()
-        let url = try (database ?? PostgreSQLServer.shared()).makeDatabase().revealText()
-        let arguments = [
-            "--database", url, "--master-key-file", keys.file("master.key").path(),
-            "--trusted-proxies", "127.0.0.1", "--database-connections", "8",
-        ]
+        let arguments = arguments(
+            try (database ?? PostgreSQLServer.shared()).makeDatabase(), keys)
         let first = try Connection.freePort(neighbours: 2)
         let ports = ports ?? [first, first + 1]
         let issuer = issuer ?? "http://localhost:\(ports[0])"
@@ -45,6 +42,17 @@ struct ClusterHouse {
         async let b = ServerProcess(
             "\(name)-b", port: ports[1], issuer: issuer, arguments: arguments)
         return ClusterHouse(servers: try await [a, b], database: database, keys: keys)
+    }
+
+    /// The arguments of each process of a database.
+    ///
+    /// - Parameter keys: the directory of the file with the master key.
+    static func arguments(_ database: Secret, _ keys: TemporaryDirectory) -> [String] {
+        [
+            "--database", database.revealText(), "--master-key-file",
+            keys.file("master.key").path(), "--trusted-proxies", "127.0.0.1",
+            "--database-connections", "8",
+        ]
     }
 
     /// With a balancer, and a PostgreSQL server that can be restarted.
@@ -56,10 +64,7 @@ struct ClusterHouse {
         let pair = try await pair(
             name, database: database, ports: [first + 1, first + 2],
             issuer: "http://localhost:\(first)")
-        try await eventually("the balancer has a server") {
-            let answer = try await exchange(.init(path: "/health/ready"), port: first, timeout: 2)
-            return answer.status == 200 ? true : nil
-        }
+        try await balancer.hasServer()
         return BalancedHouse(pair: pair, balancer: balancer, database: database)
     }
 
@@ -112,13 +117,7 @@ struct BalancedHouse {
         try await load(watch)
     }
 
-    /// Waits until the clients have more answers.
-    private func load(_ watch: Watch) async throws {
-        let enough = watch.answers + 60
-        try await eventually("60 more answers", within: .seconds(60)) {
-            watch.answers >= enough ? true : nil
-        }
-    }
+    private func load(_ watch: Watch) async throws { try await watch.waitForAnswers() }
 
     private func ready(_ server: ServerProcess) async throws {
         try await eventually("\(server.name) is ready") {

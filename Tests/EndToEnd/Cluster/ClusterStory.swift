@@ -20,22 +20,10 @@ extension EndToEndKill {
             let cookies = try await Self.signIn(at: house.balancer.port)
             let watch = Watch()
             let outage = Outage()
-            let ledger = try await withThrowingTaskGroup(of: Ledger.self) { group in
-                for (number, worker) in cookies.enumerated() {
-                    let port = house.balancer.port
-                    group.addTask {
-                        try await blocking {
-                            let agent = FormAgent(port: port, cookies: worker)
-                            var client = ClusterClient(
-                                agent: agent, seed: UInt64(number), watch: watch)
-                            return client.work()
-                        }
-                    }
-                }
-                defer { watch.end() }
+            let (ledger, _) = try await ClusterLoad.run(
+                cookies, at: house.balancer.port, watch
+            ) {
                 try await house.disturb(watch, outage)
-                watch.end()
-                return try await group.reduce(Ledger()) { $0 + $1 }
             }
             #expect(watch.errors(outside: outage.range) == [])
             #expect(ledger.surprises.isEmpty, "\(ledger.surprises)")
@@ -57,21 +45,7 @@ extension EndToEndKill {
             let cookies = try await Self.signIn(at: ports[0])
             // The session of one is a session of the other.
             let agent = FormAgent(port: ports[1], cookies: cookies[0])
-            for _ in 0..<10 {
-                let code = try await blocking { try Self.code(agent) }
-                let redeemed = try await Self.both(ports) { try $0.redeem(code) }
-                #expect(redeemed.filter { $0.status == 200 }.count == 1)
-                // The grant of a code that was presented twice is revoked.
-                let token = try #require(redeemed.compactMap(\.refreshToken).first)
-                let refused = try await Self.both(ports) { try $0.refresh(token) }
-                #expect(refused.allSatisfy { $0.status == 400 })
-                let second = try await blocking { try Self.code(agent) }
-                let first = try await blocking { try TokenRequests(port: ports[0]).redeem(second) }
-                let family = try #require(first.refreshToken)
-                let rotated = try await Self.both(ports) { try $0.refresh(family) }
-                #expect(Set(rotated.map(\.refreshToken)).count == 1, "two successors")
-                #expect(rotated.allSatisfy { $0.status == 200 })
-            }
+            try await Self.expectSingleUse(ports, agent)
             try await house.stop()
         }
 
@@ -165,13 +139,34 @@ extension EndToEndKill {
             #expect(!log.contains("request failed"), "\(log)")
         }
 
-        private static var state: String {
+        /// Codes and refresh tokens that are presented to both processes at once are accepted once.
+        ///
+        /// - Parameter agent: with the session of a person.
+        static func expectSingleUse(_ ports: [Int], _ agent: FormAgent) async throws {
+            for _ in 0..<10 {
+                let code = try await blocking { try Self.code(agent) }
+                let redeemed = try await both(ports) { try $0.redeem(code) }
+                #expect(redeemed.filter { $0.status == 200 }.count == 1)
+                // The grant of a code that was presented twice is revoked.
+                let token = try #require(redeemed.compactMap(\.refreshToken).first)
+                let refused = try await both(ports) { try $0.refresh(token) }
+                #expect(refused.allSatisfy { $0.status == 400 })
+                let second = try await blocking { try Self.code(agent) }
+                let first = try await blocking { try TokenRequests(port: ports[0]).redeem(second) }
+                let family = try #require(first.refreshToken)
+                let rotated = try await both(ports) { try $0.refresh(family) }
+                #expect(Set(rotated.map(\.refreshToken)).count == 1, "two successors")
+                #expect(rotated.allSatisfy { $0.status == 200 })
+            }
+        }
+
+        static var state: String {
             let app = DeclaredState.web("app", redirect: LoadClient.callback)
             let users = (0..<clients).map { DeclaredState.user("worker\($0)") }
             return DeclaredState(clients: [app], users: users, policy: ["refresh_grace": 60]).text
         }
 
-        private static func signIn(at port: Int) async throws -> [[String: String]] {
+        static func signIn(at port: Int) async throws -> [[String: String]] {
             try await blocking {
                 try (0..<clients).map { number in
                     let agent = FormAgent(port: port)
@@ -181,7 +176,7 @@ extension EndToEndKill {
             }
         }
 
-        private static func code(_ agent: FormAgent) throws -> String {
+        static func code(_ agent: FormAgent) throws -> String {
             let query = formEncoded([
                 ("response_type", "code"), ("client_id", "app"),
                 ("redirect_uri", LoadClient.callback), ("scope", "openid offline_access"),

@@ -10,17 +10,22 @@ final class FormAgent: Sendable {
     /// Its claimed address: the server under test trusts loopback as its proxy, so that one device
     /// can represent many and the limits for each address are not measured.
     let address: String
+    /// The origin of the provider's pages.
+    let origin: String
     private let jar: Mutex<[String: String]>
 
-    init(port: Int, address: String = "127.0.0.1", cookies: [String: String] = [:]) {
+    /// - Parameter issuer: of a provider that has another port, because it is behind a balancer.
+    init(
+        port: Int, address: String = "127.0.0.1", cookies: [String: String] = [:],
+        issuer: String? = nil
+    ) {
         self.port = port
         self.address = address
+        origin = issuer ?? "http://localhost:\(port)"
         jar = Mutex(cookies)
     }
 
     var cookies: [String: String] { jar.withLock { $0 } }
-
-    var origin: String { "http://localhost:\(port)" }
 
     private var cookieHeaders: [(String, String)] {
         let cookies = cookies

@@ -7,6 +7,7 @@ final class ServerProcess: Sendable {
     let port: Int
     let data: TemporaryDirectory
     let name: String
+    let program: URL
     private let arguments: [String]
     private let environment: [String: String]
     private let site: Site?
@@ -34,9 +35,10 @@ final class ServerProcess: Sendable {
     init(
         _ name: String, data: TemporaryDirectory? = nil, port: Int? = nil, site: Site? = nil,
         issuer outside: String? = nil, arguments: [String] = [],
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], program: URL = Repository.gatehouse
     ) async throws {
         self.name = name
+        self.program = program
         self.arguments = arguments
         self.environment = environment
         self.site = site
@@ -46,7 +48,7 @@ final class ServerProcess: Sendable {
         self.port = port
         healthPort = site == nil ? port : try Connection.freePort()
         child = try ChildProcess(
-            Repository.gatehouse,
+            program,
             ["serve", "--data-dir", self.data.file("data").path()]
                 + Self.place(site, outside, port: port, healthPort: healthPort) + arguments,
             log: Repository.outputFile("\(name).log"), environment: environment)
@@ -68,21 +70,20 @@ final class ServerProcess: Sendable {
     var dataDirectory: String { data.file("data").path() }
 
     private func ready() async throws {
-        try await eventually("\(name) is ready") {
-            guard child.isRunning else {
-                throw HarnessError("the server ended: \(child.lastWords)")
-            }
+        let serves = try await eventually("\(name) is ready") { () -> Bool? in
+            guard child.isRunning else { return false }
             let answer = try await exchange(
                 .init(path: "/health/ready"), port: healthPort, timeout: 2)
             return answer.status == 200 ? true : nil
         }
+        guard serves else { throw HarnessError("the server ended: \(child.lastWords)") }
     }
 
     /// Starts the same server again with the same data and port, after this one has ended.
     func restarted() async throws -> ServerProcess {
         try await ServerProcess(
             name, data: data, port: port, site: site, issuer: outside, arguments: arguments,
-            environment: environment)
+            environment: environment, program: program)
     }
 
     func get(_ path: String, headers: [(String, String)] = []) async throws -> HTTPAnswer {
@@ -95,14 +96,18 @@ final class ServerProcess: Sendable {
         try await exchange(.form(path, fields, headers: headers), port: port)
     }
 
+    /// Runs a command of the same program against this server.
+    func command(_ words: [String]) async throws {
+        let outcome = try await Command.run(program, words + ["--data-dir", dataDirectory])
+        guard outcome.status == 0 else {
+            throw HarnessError(
+                "\(words[0]): \(outcome.status) \(outcome.output) \(outcome.errors)")
+        }
+    }
+
     /// `gatehouse apply` of declarative state against this server.
     func apply(_ state: String) async throws {
-        let file = try data.write(state, to: "state.yaml")
-        let outcome = try await Command.gatehouse(
-            "apply", file.path(), "--data-dir", dataDirectory)
-        guard outcome.status == 0 else {
-            throw HarnessError("apply: \(outcome.status) \(outcome.output) \(outcome.errors)")
-        }
+        try await command(["apply", data.write(state, to: "state.yaml").path()])
     }
 
     func stop() async throws { try await child.stop() }

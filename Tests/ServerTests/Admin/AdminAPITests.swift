@@ -5,6 +5,7 @@ import Primitives
 import ProviderCore
 import ProviderPeople
 import Storage
+import StorageSQL
 import Support
 import Synchronization
 import Testing
@@ -259,6 +260,20 @@ import Testing
             .post, "/store/backup", body: ["name": "x", "replace": true])
         #expect(third.status == 201)
         #expect(folder.files == ["x"])
+    }
+
+    @Test("A process refuses a backup of a database that a newer version has migrated")
+    func backupOfNewerSchema() async throws {
+        let (store, folder) = (try await CountedStore(), TestFolder())
+        let house = try await AdminHouse(
+            store: store.store, backups: BackupDirectory(path: folder.path("."), host: "login-1"))
+        let made = try await house.call(.post, "/store/backup", body: ["name": "before"])
+        #expect(made.status == 201, "\(made.body)")
+        _ = try await store.engine.change(
+            "INSERT INTO schema_steps (number, name) VALUES (9999, 'future')")
+        let refused = try await house.call(.post, "/store/backup", body: ["name": "after"])
+        #expect(refused.status == 409 && refused.code == "newer_schema", "\(refused.body)")
+        #expect(folder.files == ["before"])
     }
 
     @Test(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AgentClient
 
 /// The device and the person whose keys a call of an extension concerns.
 struct KeyOwner: Sendable, Equatable {

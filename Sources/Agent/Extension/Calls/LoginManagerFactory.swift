@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AgentClient
 import SingleSignOn
 
 /// Makes the login managers that extensions get for their calls.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import AgentClient
 package import JOSE
 package import PlatformSSO
 package import Primitives

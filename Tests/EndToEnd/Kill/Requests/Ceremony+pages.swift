@@ -23,11 +23,7 @@ extension Ceremony {
         let begun = try await persist { _ in
             try await house.page(browser, "/webauthn/registration/options", wish)
         }
-        guard let ceremony = begun["ceremony"].string else { return begun }
-        var answer: JSON = [
-            "ceremony": .string(ceremony),
-            "credential": try JSON(parsing: Array(key.registration(challenge: ceremony).utf8)),
-        ]
+        guard var answer = try key.registration(answering: begun) else { return begun }
         if let link = wish["reregister"].string { answer["reregister"] = .string(link) }
         let sent = answer
         let done = try await persist { _ in
@@ -42,19 +38,11 @@ extension Ceremony {
         let begun = try await persist { _ in
             try await house.page(browser, "/webauthn/sign-in/options", [:])
         }
-        let ceremony = begun["ceremony"].string ?? ""
-        let handle = Identifier<AnyPerson>(person)?.bytes ?? []
-        let signed = try key.assertion(challenge: ceremony, userHandle: handle)
-        let answer: JSON = [
-            "ceremony": .string(ceremony), "credential": try JSON(parsing: Array(signed.utf8)),
-        ]
+        let answer = try key.assertion(answering: begun, of: person)
         return try await persist { _ in
             try await house.page(browser, "/webauthn/sign-in/verify", answer)
         }
     }
-
-    /// The type of people's identifiers.
-    private enum AnyPerson {}
 
     /// Returns the keys of the person, by kind; `nil` if there is no such person.
     static func credentials(

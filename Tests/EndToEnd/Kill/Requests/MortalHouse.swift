@@ -170,15 +170,6 @@ final class MortalHouse: Sendable {
 
     /// JSON from a page of the provider, and its answer.
     func page(_ agent: FormAgent, _ path: String, _ body: JSON) async throws -> JSON {
-        let bytes = body.bytes
-        let answer = try await blocking {
-            try agent.send(
-                HTTPRequestText(
-                    method: "POST", path: path,
-                    headers: [
-                        ("Content-Type", "application/json"), ("Sec-Fetch-Site", "same-origin"),
-                    ], body: bytes))
-        }
-        return try JSON(parsing: answer.body)
+        try await blocking { try agent.post(path, body) }
     }
 }

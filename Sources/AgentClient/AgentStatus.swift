@@ -16,6 +16,11 @@ package struct AgentStatus: Sendable, Equatable {
         package var rotatesAt: Timestamp?
         /// Why it is not registered.
         package var reason: String?
+
+        package init(owner: DeviceOwner, phase: String) {
+            self.owner = owner
+            self.phase = phase
+        }
     }
 
     package struct Person: Sendable, Equatable {
@@ -24,12 +29,12 @@ package struct AgentStatus: Sendable, Equatable {
         package var until: Timestamp?
         package var loginUserName: String?
         package var keyID: String?
-        package var standing: String
+        package var standing = "signed_out"
         package var standingUntil: Timestamp?
         package var next: String?
         package var nextAt: Timestamp?
         package var fullLoginAt: Timestamp?
-        package var hasUnlockKey: Bool
+        package var hasUnlockKey = false
         /// `nil` when the key has no PIN.
         package var pinTries: Int?
         /// Whether only the provider can admit them, after a wrong password.
@@ -49,19 +54,34 @@ package struct AgentStatus: Sendable, Equatable {
         /// Why they are not registered.
         package var reason: String?
         /// What opens the disk, the login window and the lock screen.
-        package var places: [Admission.Outlook] = []
+        package var places: [AdmissionOutlook] = []
+
+        package init(account: String, phase: String) {
+            self.account = account
+            self.phase = phase
+        }
 
         /// Of the groups that the provider was asked about.
         package struct Group: Sendable, Equatable {
             package var identifier: String
             /// `nil` where the extension gave none.
             package var name: String?
+
+            package init(identifier: String, name: String?) {
+                self.identifier = identifier
+                self.name = name
+            }
         }
 
         package struct Picture: Sendable, Equatable {
             /// As ``Avatar`` calls it.
             package var format: String
             package var length: Int
+
+            package init(format: String, length: Int) {
+                self.format = format
+                self.length = length
+            }
         }
     }
 
@@ -72,11 +92,16 @@ package struct AgentStatus: Sendable, Equatable {
     /// The attestation key that a provider must trust for this device's TPM: Base64 of the key in
     /// DER (`attestation_tpm_keys`).
     package var attestationKey: String?
-    package var devices: [Device]
-    package var people: [Person]
-    package var problems: [String]
+    package var devices: [Device] = []
+    package var people: [Person] = []
+    package var problems: [String] = []
     /// Where profiles belong.
     package var profiles: String?
+
+    package init(now: Timestamp, keyStore: String) {
+        self.now = now
+        self.keyStore = keyStore
+    }
 }
 
 extension AgentStatus {
@@ -99,8 +124,7 @@ extension AgentStatus {
             let keyStore = value["key_store"]?.string, let devices = value["devices"]?.array,
             let people = value["people"]?.array, let problems = value["problems"]?.strings
         else { return nil }
-        self.now = now
-        self.keyStore = keyStore
+        self.init(now: now, keyStore: keyStore)
         attestationKey = value["attestation_key"]?.string
         extensionIdentifier = value["extension"]?.string
         method = value["method"]?.string
@@ -128,10 +152,13 @@ extension AgentStatus.Device {
         guard let owner = value["owner"]?.string.flatMap({ DeviceOwner($0) }),
             let phase = value["phase"]?.string
         else { return nil }
-        self.init(
-            owner: owner, phase: phase, until: value.time("until"), keyID: value["key_id"]?.string,
-            issuer: value["issuer"]?.string, registeredAt: value.time("registered_at"),
-            rotatesAt: value.time("rotates_at"), reason: value["reason"]?.string)
+        self.init(owner: owner, phase: phase)
+        until = value.time("until")
+        keyID = value["key_id"]?.string
+        issuer = value["issuer"]?.string
+        registeredAt = value.time("registered_at")
+        rotatesAt = value.time("rotates_at")
+        reason = value["reason"]?.string
     }
 }
 
@@ -166,13 +193,16 @@ extension AgentStatus.Person {
         guard let account = value["account"]?.string, let phase = value["phase"]?.string,
             let standing = value["standing"]?.string
         else { return nil }
-        self.init(
-            account: account, phase: phase, until: value.time("until"),
-            loginUserName: value["login_user_name"]?.string, keyID: value["key_id"]?.string,
-            standing: standing, standingUntil: value.time("standing_until"),
-            next: value["next"]?.string, nextAt: value.time("next_at"),
-            fullLoginAt: value.time("full_login_at"),
-            hasUnlockKey: value["unlock_key"]?.bool ?? false)
+        self.init(account: account, phase: phase)
+        until = value.time("until")
+        loginUserName = value["login_user_name"]?.string
+        keyID = value["key_id"]?.string
+        self.standing = standing
+        standingUntil = value.time("standing_until")
+        next = value["next"]?.string
+        nextAt = value.time("next_at")
+        fullLoginAt = value.time("full_login_at")
+        hasUnlockKey = value["unlock_key"]?.bool ?? false
         pinTries = value["pin_tries"]?.integer.map { Int(clamping: $0) }
         owesLogin = value["owes_login"]?.bool ?? false
         needsSecurityKey = value["security_key"]?.bool ?? false
@@ -183,7 +213,7 @@ extension AgentStatus.Person {
         groups = (value["groups"]?.array ?? []).compactMap { Group($0) }
         picture = value["picture"].flatMap { Picture($0) }
         reason = value["reason"]?.string
-        places = (value["places"]?.array ?? []).compactMap { Admission.Outlook($0) }
+        places = (value["places"]?.array ?? []).compactMap { AdmissionOutlook($0) }
     }
 }
 
@@ -213,7 +243,7 @@ extension AgentStatus.Person.Picture {
     }
 }
 
-extension Admission.Outlook {
+extension AdmissionOutlook {
     fileprivate var json: JSONValue {
         var object = JSONObject([.init(name: "place", value: .string(place.rawValue))])
         object["asks"] = .string(demand.rawValue)
@@ -226,12 +256,12 @@ extension Admission.Outlook {
     fileprivate init?(_ value: JSONValue) {
         guard let place = value["place"]?.string.flatMap({ AdmissionPoint(rawValue: $0) }),
             let demand = value["asks"]?.string
-                .flatMap({ AdmissionRule.Demand(rawValue: $0) })
+                .flatMap({ AdmissionDemand(rawValue: $0) })
         else { return nil }
         self.init(place: place, demand: demand)
-        offline = value["offline"]?.string.flatMap { Admission.Proof(rawValue: $0) }
+        offline = value["offline"]?.string.flatMap { AdmissionProof(rawValue: $0) }
         offlineUntil = value.time("offline_until")
-        refusal = value["offline_refusal"]?.string.flatMap { Admission.Refusal(rawValue: $0) }
+        refusal = value["offline_refusal"]?.string.flatMap { AdmissionRefusal(rawValue: $0) }
     }
 }
 

@@ -4,8 +4,8 @@ package import Primitives
 
 /// What the agent says to it.
 package enum AdmissionResponse: Sendable, Equatable {
-    case admitted(Admission.Proof, until: Timestamp?)
-    case refused(Admission.Refusal)
+    case admitted(AdmissionProof, until: Timestamp?)
+    case refused(AdmissionRefusal)
     /// It has to compare the password with its own, and ask again.
     case checkLocalPassword
     /// It has to ask for the password.
@@ -30,12 +30,12 @@ package enum AdmissionResponse: Sendable, Equatable {
     package init?(_ value: JSONValue) {
         switch value["outcome"]?.string {
         case "admitted":
-            guard let proof = value["proof"]?.string.flatMap({ Admission.Proof(rawValue: $0) })
+            guard let proof = value["proof"]?.string.flatMap({ AdmissionProof(rawValue: $0) })
             else { return nil }
             let until = value["until"]?.string.flatMap { Timestamp(rfc3339: $0) }
             self = .admitted(proof, until: until)
         case "refused":
-            guard let code = value["code"]?.string.flatMap({ Admission.Refusal(rawValue: $0) })
+            guard let code = value["code"]?.string.flatMap({ AdmissionRefusal(rawValue: $0) })
             else { return nil }
             self = .refused(code)
         case "check_local_password": self = .checkLocalPassword

@@ -48,14 +48,14 @@ package enum AgentResponse: Sendable, Equatable {
 extension AgentPrompt {
     /// Whether the person answers it: the result of a page arrives another way, and a notice has
     /// none.
-    var isAnswered: Bool {
+    package var isAnswered: Bool {
         switch self {
         case .line, .secret, .choice: true
         case .notice, .page, .code: false
         }
     }
 
-    var json: JSONValue {
+    package var json: JSONValue {
         switch self {
         case .line(let text, let suggestion):
             var object = JSONObject([.init(name: "kind", value: "line")])
@@ -78,7 +78,7 @@ extension AgentPrompt {
         }
     }
 
-    init?(_ value: JSONValue) {
+    package init?(_ value: JSONValue) {
         guard let text = value["text"]?.string else { return nil }
         switch value["kind"]?.string {
         case "line": self = .line(text, suggestion: value["suggestion"]?.string)

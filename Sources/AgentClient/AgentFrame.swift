@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
-import NIOCore
+package import NIOCore
 
 /// Messages on the agent's socket: a length of four bytes, most significant first, then one JSON
 /// object.
 package enum AgentFrame {
     package static let greatestLength = 262_144
-    static let greatestDepth = 16
+    package static let greatestDepth = 16
 
     /// Neither longer nor deeper than allowed, or the connection ends.
-    package struct ParseError: Error, Sendable {}
+    package struct ParseError: Error, Sendable {
+        package init() {}
+    }
 }
 
 /// Reads messages from bytes.
@@ -52,7 +54,7 @@ struct AgentFrameEncoder: MessageToByteEncoder {
 
 extension Channel {
     /// The two, on a channel of the agent's socket.
-    func addAgentFrames() throws {
+    package func addAgentFrames() throws {
         try pipeline.syncOperations.addHandlers([
             ByteToMessageHandler(AgentFrameDecoderBox()), MessageToByteHandler(AgentFrameEncoder()),
         ])

@@ -6,4 +6,10 @@ package struct DeviceCodeInstructions: Sendable, Equatable {
     package let code: String
     /// The page with the code in it, to be scanned.
     package let completeURL: String
+
+    package init(url: String, code: String, completeURL: String) {
+        self.url = url
+        self.code = code
+        self.completeURL = completeURL
+    }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import NIOCore
+package import NIOCore
 import Platform
 
 /// Who is at the other end of the socket, by what the kernel says (`SO_PEERCRED`); nothing that the
@@ -10,13 +10,19 @@ package struct AgentCaller: Sendable, Equatable {
     /// The program that runs there; `nil` when it cannot be known, as after it has ended.
     package let program: String?
 
+    package init(user: UInt32, account: String, program: String?) {
+        self.user = user
+        self.account = account
+        self.program = program
+    }
+
     /// Whether the caller is root or the user of this process.
-    var mayDoAnything: Bool { user == 0 || user == SystemAccount.effectiveUser }
+    package var mayDoAnything: Bool { user == 0 || user == SystemAccount.effectiveUser }
 }
 
 extension AgentCaller {
     /// - Throws: When the kernel does not say who it is, or the account does not exist.
-    static func of(_ channel: any Channel) async throws -> AgentCaller {
+    package static func of(_ channel: any Channel) async throws -> AgentCaller {
         guard let socket = channel as? any SocketOptionProvider,
             let option = PeerCredentials.option
         else { throw AgentFrame.ParseError() }
