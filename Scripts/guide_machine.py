@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A copy of this system in which Scripts/guide runs the commands of the guide."""
+"""Copies of this system in which Scripts/guide runs the commands of the guide."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -13,7 +14,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Each machine of the pages has an address of its own, so that several programs can serve port 443.
 HOSTS = {"127.0.0.1": ["login.example.com", "mail.example.com", "apps.example.com"], "127.0.0.2": ["wiki.example.com"],
          "127.0.0.3": ["gitlab.example.com"]}
-NAMES = [name for names in HOSTS.values() for name in names]
+# The addresses of machines that a page names. The first machine of a page has the bridge between them.
+ADDRESSES = {"one": ["10.0.0.11", "10.0.0.21"], "two": ["10.0.0.12", "10.0.0.22"], "balancer": ["10.0.0.5"]}
+HOSTS_OF_SEVERAL = {"10.0.0.5": ["login.example.com"], "127.0.0.1": ["mail.example.com"]}
+PROGRAMS_OF_SEVERAL = ("ip", "haproxy", "pg_createcluster", "make-ssl-cert")
+SYSTEM_PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 PATH = "PATH=/usr/local/guide:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # Where systemd-nspawn shows the checkout.
 REPOSITORY = "/guide"
@@ -23,6 +28,8 @@ set -eu
 mkdir "$1/upper" "$1/work" "$1/root"
 mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
 cd "$1/root"
+# Without a network apt cannot install newer versions of what is there.
+rm -rf var/lib/apt/lists/*
 rm -rf etc/systemd/system/*.wants etc/nginx/sites-enabled/* etc/apache2/sites-enabled/* var/log/journal var/lib/gatehouse etc/gatehouse
 : >etc/fstab
 : >etc/machine-id
@@ -34,29 +41,48 @@ cat >usr/local/guide/sudo <<'END'
 if [ "$1" = -u ]; then account=$2; shift 2; exec runuser -u "$account" -- "$@"; fi
 exec "$@"
 END
-chmod 755 usr/local/guide/sudo
+# Machines of one page share the directory in which commands run.
+cat >usr/local/guide/scp <<'END'
+#!/bin/sh
+exec cp "$1" "${2#*:}"
+END
+chmod 755 usr/local/guide/sudo usr/local/guide/scp
 cd /
 exec env SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1 systemd-nspawn -q -D "$1/root" -M "gatehouse-guide-$$" -b --register=no \
     --keep-unit --private-network --console=pipe --resolv-conf=off --timezone=off --link-journal=no \
-    --bind-ro="$2:/guide"
+    --bind-ro="$2:/guide" ${4:+--bind="$4:/shared"}
 """
 
 
-def obstacle():
+def obstacle(programs=()):
     """Why there is no such copy here, if there is none."""
     if os.geteuid() != 0:
         return "needs root"
-    for program in ("systemd-nspawn", "unshare", "nsenter", "setpriv", "dpkg-deb"):
-        if not shutil.which(program):
+    for program in ("systemd-nspawn", "unshare", "nsenter", "setpriv", "dpkg-deb", *programs):
+        if not shutil.which(program, path=SYSTEM_PATH):
             return f"{program} is not installed"
     return None
 
 
+def built_packages(programs, folder):
+    """The folder of the packages of these programs."""
+    version = subprocess.run([programs / "gatehouse", "--version"], check=True, text=True, stdout=subprocess.PIPE).stdout
+    subprocess.run([ROOT / "Scripts/dist", "--quick", "--programs", programs, "--output", folder, "--version", version.strip()],
+                   check=True, stdout=subprocess.DEVNULL)
+    return folder
+
+
 class Machine:
-    def __init__(self, programs, packages):
+    """A copy of this system.
+
+    `shared` is the folder in which commands run on several machines, and `hosts` has the names of addresses."""
+
+    def __init__(self, programs, packages, hosts=None, shared=None):
         self.work = pathlib.Path(tempfile.mkdtemp(prefix="gatehouse-guide-", dir="/var/tmp"))
         self.work.chmod(0o755)
         self.programs, self.packages = programs, packages
+        self.hosts = hosts or HOSTS
+        self.shared, self.folder = shared, "/shared" if shared else "/root"
         self.process, self.leader = None, None
 
     def __enter__(self):
@@ -84,8 +110,8 @@ class Machine:
         self.process = subprocess.Popen(
             # It ends with this process, however that ends.
             ["setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--propagation", "private", "sh", "-c", START, "guide", str(self.work), str(ROOT),
-             "\n".join(f"{address} {' '.join(names)}" for address, names in HOSTS.items())],
-            env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+             "\n".join(f"{address} {' '.join(names)}" for address, names in self.hosts.items()), str(self.shared or "")],
+            env={"PATH": SYSTEM_PATH}, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and self.process.poll() is None:
             self.leader = next(iter(self.children()), None)
@@ -101,23 +127,23 @@ class Machine:
 
     def prepare(self):
         """The package, certificates of an authority that the copy trusts, and a mail server."""
-        dist = self.packages or self.work / "dist"
-        if not self.packages:
-            version = subprocess.run([self.programs / "gatehouse", "--version"], check=True, text=True, stdout=subprocess.PIPE).stdout
-            subprocess.run([ROOT / "Scripts/dist", "--quick", "--programs", self.programs, "--output", dist, "--version", version.strip()],
-                           check=True, stdout=subprocess.DEVNULL)
-        target = pathlib.Path(f"/proc/{self.leader}/root/root")
+        dist = self.packages or built_packages(self.programs, self.work / "dist")
         for package in dist.glob("gatehouse_*.deb"):
-            shutil.copy(package, target)
-        done = self.shell(f"sh {REPOSITORY}/Tests/EndToEnd/peers/guide/prepare.sh {' '.join(NAMES)}")
+            shutil.copy(package, f"/proc/{self.leader}/root{self.folder}")
+        names = [name for names in self.hosts.values() for name in names]
+        done = self.shell(f"sh {REPOSITORY}/Tests/EndToEnd/peers/guide/prepare.sh {' '.join(names)}")
         if done.returncode != 0:
             raise SystemExit(f"guide: {done.stdout[-3000:]}")
+
+    def network(self, text):
+        """Runs commands as root of this system in the network of the copy."""
+        subprocess.run(["nsenter", "-t", self.leader, "-n", "sh", "-euc", text], check=True, env={"PATH": SYSTEM_PATH})
 
     def shell(self, text):
         """Runs commands as root in the copy."""
         return subprocess.run(
             ["nsenter", "-t", self.leader, "-a", "env", "-i", PATH, "HOME=/root", "DEBIAN_FRONTEND=noninteractive", "LANG=C.UTF-8",
-             "REQUESTS_CA_BUNDLE=/etc/ssl/certs/ca-certificates.crt", "bash", "-euo", "pipefail", "-c", f"cd /root\n{text}"],
+             "REQUESTS_CA_BUNDLE=/etc/ssl/certs/ca-certificates.crt", "bash", "-euo", "pipefail", "-c", f"cd {self.folder}\n{text}"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300, check=False)
 
     def journal(self):
@@ -126,3 +152,38 @@ class Machine:
     def has(self, program):
         """A program, or a file."""
         return re.fullmatch(r"[\w./+-]+", program) and self.shell(f"command -v {program} || test -e {program}").returncode == 0
+
+
+class Network:
+    """Machines that are connected with each other, and with nothing else. They share the directory of commands."""
+
+    def __init__(self, names, programs, packages):
+        self.names, self.programs, self.packages = names, programs, packages
+        self.machines = {}
+        self.stack = contextlib.ExitStack()
+
+    def __enter__(self):
+        with contextlib.ExitStack() as stack:
+            shared = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gatehouse-guide-shared-", dir="/var/tmp")))
+            packages = self.packages or built_packages(self.programs, shared / "dist")
+            for name in self.names:
+                self.machines[name] = stack.enter_context(Machine(self.programs, packages, HOSTS_OF_SEVERAL, shared))
+            self.connect()
+            self.stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_):
+        self.stack.close()
+
+    def connect(self):
+        """The first machine has a bridge, each other one a cable to it."""
+        hub = self.machines[self.names[0]]
+        hub.network(f"ip link add name eth0 type bridge; ip link set eth0 up; {addresses(self.names[0])}")
+        for name in self.names[1:]:
+            self.machines[name].network(
+                f"ip link add name eth0 type veth peer name {name} netns {hub.leader}; ip link set eth0 up; {addresses(name)}")
+            hub.network(f"ip link set {name} master eth0 up")
+
+
+def addresses(name):
+    return "; ".join(f"ip address add {address}/24 dev eth0" for address in ADDRESSES[name])

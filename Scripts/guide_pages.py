@@ -11,8 +11,8 @@ GUIDE = ROOT / "docs/guide"
 ORDER = ["small.md", "recipes/apache.md", "recipes/nginx.md", "recipes/grafana.md", "recipes/oauth2-proxy.md", "recipes/kubernetes.md",
          "recipes/omniauth.md", "upgrade.md", "backup.md", "disaster.md"]
 MARKED = re.compile(
-    r"^<!-- test(?: if (?P<condition>[^:>]*))?: (?P<test>.*?) -->$"
-    r"|^<!-- run(?: if (?P<needs>[^>]*?))? -->\n+```sh\n(?P<block>.*?)^```$", re.S | re.M)
+    r"^<!-- test(?: on (?P<place>[a-z ]+?))?(?: if (?P<condition>[^:>]*))?: (?P<test>.*?) -->$"
+    r"|^<!-- run(?: on (?P<machines>[a-z ]+?))?(?: if (?P<needs>[^>]*?))? -->\n+```sh\n(?P<block>.*?)^```$", re.S | re.M)
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.S | re.M)
 
 
@@ -23,6 +23,8 @@ class Step:
     line: int
     text: str
     needs: list
+    # The machines on which it runs, in this order; empty on a page of one machine.
+    machines: list
 
     @property
     def title(self):
@@ -43,7 +45,18 @@ class Page:
     def steps(self):
         return [
             Step(self.text[:match.start()].count("\n") + 1, match["test"] or match["block"],
-                 (match["needs"] or match["condition"] or "").split()) for match in MARKED.finditer(self.text)]
+                 (match["needs"] or match["condition"] or "").split(), (match["machines"] or match["place"] or "").split())
+            for match in MARKED.finditer(self.text)]
+
+    @property
+    def lines(self):
+        """The lines that people read."""
+        return sum(1 for line in self.text.splitlines() if not re.match(r"<!-- (?:run|test)\b", line))
+
+    @property
+    def machines(self):
+        """The names of the machines that it needs; empty for the one of the other pages."""
+        return list(dict.fromkeys(name for step in self.steps for name in step.machines))
 
     @property
     def unmarked(self):

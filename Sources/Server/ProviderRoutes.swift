@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AdminConsole
-import AdminEndpoints
+package import AdminEndpoints
 package import HTTPServer
 package import ProtocolEndpoints
 package import ProviderAdministration
@@ -15,12 +15,12 @@ package struct ProviderRoutes: Sendable {
 
     /// - Parameters:
     ///   - limits: of sign-in attempts.
-    ///   - backupDirectory: for backups that the Admin API makes; `nil` refuses them.
+    ///   - backups: for backups that the Admin API makes; `nil` refuses them.
     ///   - sign: signs configuration profiles; `nil` leaves them unsigned.
     ///   - fidoConformance: whether the endpoints for the conformance tools of FIDO exist.
     package init(
         _ provider: Provider, limits: AttemptLimits, adminToken: AdminToken,
-        backupDirectory: String?, sign: SetupAssistantRoutes.Signature?, fidoConformance: Bool
+        backups: BackupDirectory?, sign: SetupAssistantRoutes.Signature?, fidoConformance: Bool
     ) throws {
         let web = try WebResources()
         let flows = EndpointFlows(provider, translations: web.translations)
@@ -30,7 +30,7 @@ package struct ProviderRoutes: Sendable {
         let errors = ErrorPages(pages: pages)
         let notices = LocalizedNotificationComposer(web.translations)
         let admin = AdminAPI(
-            provider, token: adminToken, notices: notices, backupDirectory: backupDirectory)
+            provider, token: adminToken, notices: notices, backups: backups)
         var groups: [any HTTPRouteGroup] =
             pages.groups + [
                 OAuthRoutes(

@@ -19,6 +19,8 @@ package struct StorageError: Error, Sendable, CustomStringConvertible {
         case corrupt
         /// A file is not a backup that this version can read.
         case invalidBackup = "invalid_backup"
+        /// A backup was not written because a file of that name exists. The file is unchanged.
+        case fileExists = "file_exists"
         /// Any other error of the engine. Nothing was changed.
         case engine
     }

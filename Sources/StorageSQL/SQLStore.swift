@@ -16,6 +16,9 @@ package struct SQLStore: ProviderStore {
 
     private init(_ database: SQLDatabase) { self.database = database }
 
+    /// For repairs by hand, and for tests of what another version writes.
+    package var engine: any SQLEngine { database.engine }
+
     package func recording(_ event: TransactionalAuditEvent) -> any ProviderStore {
         SQLStore(database.recording(event))
     }
@@ -45,6 +48,7 @@ package struct SQLStore: ProviderStore {
     package var serverLeases: any ServerLeaseStore { SQLServerLeases(database: database) }
     package var sessions: any SessionStore { SQLSessions(database: database) }
     package var signingKeys: any SigningKeyStore { SQLSigningKeys(database: database) }
+    package var stateFiles: any StateFileStore { SQLStateFiles(database: database) }
     package var tokenStates: any TokenStateStore { SQLTokenStates(database: database) }
     package var unlockKeys: any UnlockKeyStore { SQLUnlockKeys(database: database) }
     package var upstreamProviders: any UpstreamProviderStore {

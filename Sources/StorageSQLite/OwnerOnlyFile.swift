@@ -18,12 +18,51 @@ enum OwnerOnlyFile {
     static func size(of path: String) -> Int64? { (try? FileStatus(path))?.length }
 
     /// Moves a finished file to its place, durably: the content, then the name.
-    static func publish(_ temporary: String, at path: String) throws {
+    ///
+    /// - Parameter replacing: whether a file of that name is replaced.
+    static func publish(_ temporary: String, at path: String, replacing: Bool) throws {
         do throws(PlatformError) {
-            try DurableFile.publish(temporary, as: path)
+            guard !replacing else { return try DurableFile.publish(temporary, as: path) }
+            do throws(PlatformError) {
+                try DurableFile.publishNew(temporary, as: path)
+            } catch {
+                // A file system without links cannot exclude a file that appears now.
+                guard error.call == "link", error.code != .exists, !FileSystem.exists(path) else {
+                    throw error
+                }
+                try DurableFile.publish(temporary, as: path)
+            }
         } catch {
+            guard error.code != .exists else { throw Self.exists(path) }
             throw StorageError(.unavailable, "cannot write \(path): \(error.code)")
         }
+    }
+
+    /// Throws `fileExists` if there is a file of that name.
+    static func checkIsNew(_ path: String) throws {
+        guard !FileSystem.exists(path) else { throw exists(path) }
+    }
+
+    private static func exists(_ path: String) -> StorageError {
+        StorageError(.fileExists, "\(path) exists; name a new file, or replace it")
+    }
+
+    /// Creates an empty file (mode 0600) with the lock of this process.
+    static func createLocked(at path: String) throws -> FileLock {
+        do throws(PlatformError) {
+            if let lock = try FileLock.acquireIfFree(path) { return lock }
+        } catch {
+            throw StorageError(.unavailable, "cannot open \(path): \(error.code)")
+        }
+        throw StorageError(.unavailable, "another process uses \(path)")
+    }
+
+    /// The files whose paths start with `prefix`, in one directory.
+    static func names(startingWith prefix: String) -> [String] {
+        let slash = prefix.lastIndex(of: "/")
+        let folder = slash.map { String(prefix[...$0]) } ?? ""
+        let names = (try? Directory.names(in: folder.isEmpty ? "." : folder)) ?? []
+        return names.map { folder + $0 }.filter { $0.hasPrefix(prefix) }
     }
 
     static func remove(_ path: String) { try? FileSystem.remove(path) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Platform
 import Primitives
 import Storage
 package import StorageSQL
@@ -7,10 +8,15 @@ package import StorageSQL
 package struct SQLiteArchive: ArchiveFormat {
     package init() {}
 
-    package func create(at path: String, _ body: (any SQLConnection) throws -> Void) throws {
+    package func create(
+        at path: String, replacing: Bool, _ body: (any SQLConnection) throws -> Void
+    ) throws {
+        if !replacing { try OwnerOnlyFile.checkIsNew(path) }
+        // A file that remains is harmless.
+        try? removeAbandoned(besides: path)
         let temporary = Self.neighbour(of: path)
         defer { OwnerOnlyFile.remove(temporary) }
-        try OwnerOnlyFile.create(at: temporary)
+        let lock = try OwnerOnlyFile.createLocked(at: temporary)
         let database = try SQLiteDatabase(path: temporary, settings: .archive)
         do {
             defer { database.close() }
@@ -21,7 +27,19 @@ package struct SQLiteArchive: ArchiveFormat {
                 }
             }
         }
-        try OwnerOnlyFile.publish(temporary, at: path)
+        try OwnerOnlyFile.publish(temporary, at: path, replacing: replacing)
+        _ = consume lock
+    }
+
+    /// Removes what killed processes have left of backups with this name. A process that writes one
+    /// has a lock on its file.
+    private func removeAbandoned(besides path: String) throws {
+        for file in OwnerOnlyFile.names(startingWith: "\(path).")
+        where file.hasSuffix(Self.suffix) {
+            guard let lock = try FileLock.acquireIfFree(file) else { continue }
+            OwnerOnlyFile.remove(file)
+            _ = consume lock
+        }
     }
 
     package func open(_ path: String, _ body: (any SQLConnection) throws -> Void) throws {
@@ -76,9 +94,12 @@ package struct SQLiteArchive: ArchiveFormat {
         try connection.define("COMMIT")
     }
 
+    /// The end of the name of a file that is not yet complete.
+    private static let suffix = ".partial"
+
     /// Returns a unique name on the same file system.
     private static func neighbour(of path: String) -> String {
         let random = SystemRandomSource().bytes(9)
-        return "\(path).\(String(decoding: Base64URL.encodeBytes(random), as: UTF8.self)).partial"
+        return "\(path).\(String(decoding: Base64URL.encodeBytes(random), as: UTF8.self))\(suffix)"
     }
 }

@@ -73,6 +73,21 @@ import Testing
             { try DurableFile.publish("draft", as: "key", on: $0) })
     }
 
+    @Test(
+        "Attack 66: a new backup replaces no file, and gets its name when its content is on the disk"
+    )
+    func publishNew() {
+        cut([:], allowed: [nil, new], end: [new], preparing: { $0.appear("draft", new) }) {
+            try DurableFile.publishNew("draft", as: "key", on: $0)
+        }
+        let disk = ModelDisk(["key": old])
+        disk.appear("draft", new)
+        #expect { try DurableFile.publishNew("draft", as: "key", on: disk) } throws: {
+            ($0 as? PlatformError)?.code == .exists
+        }
+        #expect(disk.afterLoss("key") == [old])
+    }
+
     @Test("Attack 66: power lost while a folder takes another's place leaves one of the two")
     func exchange() {
         cut(

@@ -48,6 +48,30 @@ struct PostgreSQLBackupTests {
         await store.maintenance.close()
     }
 
+    @Test("A backup through one process while another one writes is one moment of the database")
+    func whileAnotherWrites() async throws {
+        let url = try PostgreSQLServer.shared().makeDatabase()
+        func process() async throws -> any ProviderStore {
+            try await PostgreSQLStore.open(url: url, connections: 4, archives: SQLiteArchive())
+        }
+        let (one, two) = (try await process(), try await process())
+        _ = try await one.maintenance.migrate()
+        let f = try await StoreContent.fill(two)
+        let path = folder.path("b")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask { for _ in 0..<25 { _ = try await f.redeemedGrant() } }
+            }
+            group.addTask { try await one.maintenance.backup(to: path) { _ in } }
+            try await group.waitForAll()
+        }
+        let restored = try await SQLiteStore.temporary()
+        try await restored.maintenance.restore(from: path) { _ in }
+        #expect(try await restored.maintenance.verify().isEmpty)
+        #expect(try await restored.people.person(f.person.id) == f.person)
+        for store in [one, two, restored] { await store.maintenance.close() }
+    }
+
     @Test("a store moves from SQLite to PostgreSQL and back")
     func move() async throws {
         let small = try await SQLiteStore.temporary()

@@ -15,9 +15,10 @@ struct PostgreSQLConformanceTests {
             url: PostgreSQLServer.shared().makeDatabase(), connections: 8,
             archives: SQLiteArchive())
         _ = try await store.maintenance.migrate()
+        let statements = try #require(DatabaseStatements(store))
         for conformance in ConformanceCase.all {
             do {
-                try await conformance.run(on: store)
+                try await conformance.run(on: store, statements)
             } catch {
                 Issue.record("\(conformance): \(error)")
             }

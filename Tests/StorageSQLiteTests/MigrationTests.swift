@@ -107,7 +107,9 @@ import Testing
         let names = tables.compactMap(\.values.first)
         // Who serves is no content: it is not copied.
         let copied = StoredTable.all.map { SQLValue.text($0.name) }
-        let others = ["server_leases", "job_leases", "operator_tokens", "schema_support"]
+        let others = [
+            "server_leases", "job_leases", "operator_tokens", "schema_support", "state_files",
+        ]
         #expect(Set(names) == Set(copied + others.map(SQLValue.text)))
         for table in StoredTable.all {
             let found = try await engine.query(

@@ -4,7 +4,7 @@ import Synchronization
 
 /// An engine that records every statement that runs on it, and those that a call marks wrongly.
 final class RecordingEngine: SQLEngine {
-    private let engine: any SQLEngine
+    let engine: any SQLEngine
     private let record = Mutex<[String]>([])
     private let wrong = Mutex<[String]>([])
 

@@ -52,6 +52,55 @@ import Testing
         await other.maintenance.close()
     }
 
+    @Test("A backup replaces an existing file only if that is requested")
+    func existing() async throws {
+        let store = try await SQLiteStore.temporary()
+        let path = folder.path("b")
+        try Data("kept".utf8).write(to: URL(filePath: path))
+        let error = await #expect(throws: StorageError.self) {
+            try await store.maintenance.backup(to: path) { _ in }
+        }
+        #expect(error?.code == .fileExists)
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data("kept".utf8))
+        try await store.maintenance.backup(to: path, replacing: true) { _ in }
+        try await store.maintenance.restore(from: path) { _ in }
+        #expect(folder.files == ["b"])
+        await store.maintenance.close()
+    }
+
+    @Test("A file that appears while a backup is written is not replaced")
+    func appearing() throws {
+        let path = folder.path("b")
+        #expect(throws: StorageError.self) {
+            try SQLiteArchive().create(at: path, replacing: false) { _ in
+                try Data("kept".utf8).write(to: URL(filePath: path))
+            }
+        }
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data("kept".utf8))
+        #expect(folder.files == ["b"])
+    }
+
+    @Test("A killed backup leaves no file of its name, and the next backup removes its remains")
+    func killed() async throws {
+        let store = try await SQLiteStore.temporary()
+        let (path, files) = (folder.path("b"), folder)
+        // The remains of a process that was killed: its lock has ended with it.
+        try Data("half".utf8).write(to: URL(filePath: "\(path).killed.partial"))
+        try SQLiteArchive().create(at: path, replacing: false) { _ in
+            let written = files.files
+            #expect(written.count == 1 && !written.contains("b") && !written[0].contains("killed"))
+            // A concurrent backup does not remove the file of one that is being written.
+            #expect(throws: Interrupted.self) {
+                try SQLiteArchive().create(at: path, replacing: true) { _ in throw Interrupted() }
+            }
+            #expect(files.files == written)
+        }
+        #expect(folder.files == ["b"])
+        await store.maintenance.close()
+    }
+
+    private struct Interrupted: Error {}
+
     @Test("what is not a sound backup replaces nothing", arguments: Damage.allCases)
     func damaged(_ damage: Damage) async throws {
         let store = try await SQLiteStore.temporary()

@@ -9,7 +9,7 @@ import Testing
     @Test("SQLite does what every engine must do", arguments: ConformanceCase.all)
     func conforms(_ conformance: ConformanceCase) async throws {
         let store = try await SQLiteStore.temporary()
-        try await conformance.run(on: store)
+        try await conformance.run(on: store, try #require(DatabaseStatements(store)))
         #expect(try await store.maintenance.verify().isEmpty)
         await store.maintenance.close()
     }

@@ -7,25 +7,40 @@ import ProviderAdministration
 import ProviderCore
 package import Storage
 
+/// The directory of this process for backups that the Admin API makes.
+package struct BackupDirectory: Sendable {
+    let path: String
+    /// The host that has it: of several processes, only the one that responds writes the file.
+    let host: String
+
+    package init(path: String, host: String) {
+        self.path = path
+        self.host = host
+    }
+}
+
 /// `/store`: what the database holds, a backup, a sweep.
 struct StoreEndpoints: Sendable {
     let provider: Provider
-    let backupDirectory: String?
+    let backups: BackupDirectory?
 
     func status(_ call: AdminRequest) async throws -> AdminResponse {
         .value(try await store(call).status().json)
     }
 
     func backup(_ call: AdminRequest) async throws -> AdminResponse {
-        guard let backupDirectory else {
+        guard let backups else {
             return .refused(
                 AdministrativeRefusal(
                     .conflict, "no_backup_folder", "This server has no directory for backups."))
         }
         let path = try await store(call).backUp(
-            as: call.body["name"]?.string ?? "", in: backupDirectory,
+            as: call.body["name"]?.string ?? "", in: backups.path,
+            replacing: call.body["replace"]?.bool ?? false,
             recordingIn: call.request.tenant.project.id)
-        return AdminResponse(path) { .value(["path": .string($0)], .created) }
+        return AdminResponse(path) {
+            .value(["path": .string($0), "host": .string(backups.host)], .created)
+        }
     }
 
     func sweep(_ call: AdminRequest) async throws -> AdminResponse {

@@ -14,7 +14,7 @@ struct TokenEndpoints: Sendable {
     func rotate(_ call: AdminRequest) async throws -> AdminResponse {
         let fresh = try await OperatorAccess(provider, facts: call.facts)
             .rotate(token, recordingIn: call.request.tenant.project.id)
-        return .value(["token": .string(fresh.revealText())])
+        return AdminResponse(fresh) { .value(["token": .string($0.revealText())]) }
     }
 
     func makeSetUpLink(_ call: AdminRequest) async throws -> AdminResponse {

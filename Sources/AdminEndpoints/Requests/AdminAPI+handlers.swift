@@ -134,7 +134,7 @@ extension AdminAPI {
 
     private var scope: ProjectScope { ProjectScope(provider) }
     private var wholeStore: StoreEndpoints {
-        StoreEndpoints(provider: provider, backupDirectory: backupDirectory)
+        StoreEndpoints(provider: provider, backups: backups)
     }
     private var administrators: AdministratorEndpoints {
         AdministratorEndpoints(provider: provider, notices: notices)

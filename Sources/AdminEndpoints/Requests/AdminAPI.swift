@@ -10,18 +10,18 @@ package struct AdminAPI: HTTPRouteGroup {
 
     let gate: AdminRequestGuard
     let notices: any NotificationComposer
-    let backupDirectory: String?
+    let backups: BackupDirectory?
 
     /// - Parameters:
     ///   - notices: words for what people are told by mail of what was done for them.
-    ///   - backupDirectory: where `store/backup` puts its files; without one it refuses.
+    ///   - backups: where `store/backup` puts its files; without one it refuses.
     package init(
         _ provider: Provider, token: AdminToken, notices: any NotificationComposer,
-        backupDirectory: String? = nil
+        backups: BackupDirectory? = nil
     ) {
         gate = AdminRequestGuard(provider: provider, token: token)
         self.notices = notices
-        self.backupDirectory = backupDirectory
+        self.backups = backups
     }
 
     package func routes() -> [HTTPRoute] {

@@ -333,8 +333,11 @@ enum AdminSchemas {
               "Also before can_sign_from, when relying parties may refuse new tokens."}}},
           "StoreStatus": {"type": "object"},
           "BackupName": {"type": "object", "required": ["name"], "properties": {
-            "name": {"type": "string", "pattern": "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$"}}},
-          "Backup": {"type": "object", "properties": {"path": {"type": "string"}}},
+            "name": {"type": "string", "pattern": "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$"},
+            "replace": {"type": "boolean",
+              "description": "Whether a backup of that name is replaced; otherwise 409."}}},
+          "Backup": {"type": "object", "properties": {"path": {"type": "string"},
+            "host": {"type": "string", "description": "The host that has the file."}}},
           "Sweep": {"type": "object", "properties": {
             "deleted": {"type": "integer"}, "lag_seconds": {"type": "integer"}}},
           "SetUpLink": {"type": "object", "properties": {

@@ -49,6 +49,16 @@ package enum DurableFile {
         try synchronizeFolder(of: path, on: disk)
     }
 
+    /// Synchronizes a file and gives it the name `path` unless a file has that name (`EEXIST`). The
+    /// caller removes the name `draft`.
+    package static func publishNew(
+        _ draft: String, as path: String, on disk: any Disk = SystemDisk()
+    ) throws(PlatformError) {
+        try synchronize(draft, on: disk)
+        try disk.link(draft, to: path)
+        try synchronizeFolder(of: path, on: disk)
+    }
+
     /// Exchanges the directories `draft` and `path`, in the same file system. The caller then
     /// deletes the old directory, which has the name `draft`. If `path` does not exist, `draft` is
     /// renamed.

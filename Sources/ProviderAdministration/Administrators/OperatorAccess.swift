@@ -20,11 +20,20 @@ package struct OperatorAccess: Sendable {
     /// - Parameter auditProject: the project of the audit event.
     package func rotate(
         _ token: AdminToken, recordingIn auditProject: Identifier<Project>
-    ) async throws -> Secret {
+    ) async throws -> AdministrativeResult<Secret> {
         let fresh = try await token.rotate()
         try await provider.audit.record(
-            AuditEventDraft("admin.token.rotate", in: auditProject, facts: facts))
-        return fresh
+            AuditEventDraft(
+                "admin.token.rotate", in: auditProject, facts: facts,
+                code: fresh == nil ? "conflict" : nil))
+        guard let fresh else {
+            return .failure(
+                .conflict(
+                    "rotated_already",
+                    "Another rotation revoked all tokens at the same time. The token is in "
+                        + "admin.token of each data directory."))
+        }
+        return .success(fresh)
     }
 
     /// Issues a link with which one person registers as an owner.

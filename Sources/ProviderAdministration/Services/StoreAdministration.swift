@@ -17,10 +17,12 @@ package struct StoreAdministration: Sendable {
     ///
     /// - Parameters:
     ///   - name: the name of the file in the directory.
+    ///   - replacing: whether a file of that name is replaced.
     ///   - auditProject: the project of the audit event.
     /// - Returns: the path of the file.
     package func backUp(
-        as name: String, in directory: String, recordingIn auditProject: Identifier<Project>
+        as name: String, in directory: String, replacing: Bool,
+        recordingIn auditProject: Identifier<Project>
     ) async throws -> AdministrativeResult<String> {
         guard Self.isFileName(name) else {
             return .failure(
@@ -30,12 +32,17 @@ package struct StoreAdministration: Sendable {
                         + "underscore."))
         }
         let path = "\(directory)/\(name)"
-        do { try await store.maintenance.backup(to: path) { _ in } } catch let error as StorageError
-            where error.code == .newerSchema
-        {
+        do {
+            try await store.maintenance.backup(to: path, replacing: replacing) { _ in }
+        } catch let error as StorageError where error.code == .newerSchema {
             return .failure(Self.newerSchema)
+        } catch let error as StorageError where error.code == .fileExists {
+            return .failure(
+                .conflict(
+                    "backup_exists",
+                    "A backup of that name exists. Choose another name, or send replace: true."))
         }
-        let details: JSONValue = ["name": .string(name)]
+        let details: JSONValue = ["name": .string(name), "replace": .bool(replacing)]
         try await caller.provider.audit.record(
             AuditEventDraft(
                 "admin.store.backup", in: auditProject, facts: caller.facts,

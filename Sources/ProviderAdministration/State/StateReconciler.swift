@@ -11,6 +11,10 @@ import Storage
 ///
 /// ``plan(_:)`` only reads. ``apply(_:facts:)`` plans, and then writes one record after the other,
 /// each atomically. It is idempotent, so an interrupted application is completed by repeating it.
+///
+/// Of all processes one applies a document at a time, so that the later document is applied to the
+/// result of the earlier one. Other changes are concurrent: a record that one of them has changed
+/// since the plan is not overwritten.
 package struct StateReconciler: Sendable {
     let provider: Provider
     /// The rights of the administrator; `nil` for the operator, who has all.
@@ -32,14 +36,33 @@ package struct StateReconciler: Sendable {
     package func apply(
         _ state: DesiredState, facts: RequestMetadata
     ) async throws -> Result<[StateChange], StateDocumentError> {
-        let planned: [StateStep]
-        switch try await steps(state) {
-        case .success(let steps): planned = steps
-        case .failure(let refusal): return .failure(refusal)
+        try await exclusively {
+            switch try await steps(state) {
+            case .success(let planned): try await write(planned, facts)
+            case .failure(let refusal): .failure(refusal)
+            }
         }
-        let problems = try await write(planned, facts)
-        return problems.isEmpty
-            ? .success(planned.map(\.change)) : .failure(StateDocumentError(problems))
+    }
+
+    /// The lease of a killed process expires before other processes give up.
+    private static let leaseLifetime = TimeSpan.seconds(30)
+    private static let patience = Duration.seconds(40)
+
+    /// Runs `body` after the applications of other documents.
+    func exclusively<Value: Sendable>(
+        _ body: @Sendable () async throws -> Result<Value, StateDocumentError>
+    ) async throws -> Result<Value, StateDocumentError> {
+        let lease = JobLease("state", provider, lifetime: Self.leaseLifetime)
+        let result = try await lease.performNext(patience: Self.patience, body)
+        return result
+            ?? .failure(
+                StateDocumentError([
+                    LocatedValidationIssue(
+                        path: "",
+                        .verbatim(
+                            "another state document is being applied; apply again when that is done"
+                        ))
+                ]))
     }
 
     /// Creates the resource that the document describes, with its dependents. Returns `nil` if a
@@ -85,10 +108,10 @@ package struct StateReconciler: Sendable {
         }
     }
 
-    /// Writes the steps and returns the issues of those that failed.
-    private func write(
+    /// Writes the steps and returns their changes, or the issues of those that failed.
+    func write(
         _ planned: [StateStep], _ facts: RequestMetadata
-    ) async throws -> [LocatedValidationIssue] {
+    ) async throws -> Result<[StateChange], StateDocumentError> {
         var problems: [LocatedValidationIssue] = []
         // Projects that were not stored. Steps for them are skipped.
         var lost: Set<String> = []
@@ -101,10 +124,11 @@ package struct StateReconciler: Sendable {
                 lost.insert(step.change.project)
             }
         }
-        return problems
+        return problems.isEmpty
+            ? .success(planned.map(\.change)) : .failure(StateDocumentError(problems))
     }
 
-    private func steps(
+    func steps(
         _ state: DesiredState
     ) async throws -> Result<[StateStep], StateDocumentError> {
         var steps: [StateStep] = []

@@ -33,6 +33,7 @@ package struct DerivedKeys: Sendable {
         case upstream = "upstream"
         case webLogin = "web-login"
         case confirmation = "confirmation"
+        case stateFile = "state-file"
     }
 
     /// HMAC states that are initialized with their key. Copying a state saves half of the work.

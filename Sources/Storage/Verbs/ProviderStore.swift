@@ -30,6 +30,7 @@ package protocol ProviderStore: Sendable {
     var serverLeases: any ServerLeaseStore { get }
     var sessions: any SessionStore { get }
     var signingKeys: any SigningKeyStore { get }
+    var stateFiles: any StateFileStore { get }
     var tokenStates: any TokenStateStore { get }
     var unlockKeys: any UnlockKeyStore { get }
     var upstreamProviders: any UpstreamProviderStore { get }

@@ -16,8 +16,13 @@ package protocol StoreMaintenance: Sendable {
     func recordMasterKey(fingerprint: [UInt8]) async throws -> [UInt8]
     /// Returns every violation as a sentence; empty if the store is valid.
     func verify() async throws -> [String]
-    /// Writes a consistent copy to a new file during concurrent writes.
-    func backup(to path: String, progress: @escaping @Sendable (Double) -> Void) async throws
+    /// Writes a consistent copy to a file during concurrent writes.
+    ///
+    /// - Parameter replacing: whether a file of that name is replaced. Otherwise it is refused
+    ///   (`fileExists`).
+    func backup(
+        to path: String, replacing: Bool, progress: @escaping @Sendable (Double) -> Void
+    ) async throws
     /// Replaces the content with that of a backup made by the same or an older schema version.
     func restore(from path: String, progress: @escaping @Sendable (Double) -> Void) async throws
     /// Deletes at most `batch` expired rows of each kind. Returns their number, and how late the
@@ -27,6 +32,15 @@ package protocol StoreMaintenance: Sendable {
     func nextExpiry() async throws -> Timestamp?
     /// Waits until accepted writes are durable, then closes.
     func close() async
+}
+
+extension StoreMaintenance {
+    /// Writes a consistent copy to a new file.
+    package func backup(
+        to path: String, progress: @escaping @Sendable (Double) -> Void
+    ) async throws {
+        try await backup(to: path, replacing: false, progress: progress)
+    }
 }
 
 package struct StoreStatus: Sendable, Equatable, Codable {

@@ -32,12 +32,12 @@ struct SQLMaintenance: StoreMaintenance, SQLCapability {
     }
 
     func backup(
-        to path: String, progress: @escaping @Sendable (Double) -> Void
+        to path: String, replacing: Bool, progress: @escaping @Sendable (Double) -> Void
     ) async throws {
         let (archives, dialect) = (database.archives, dialect)
         try await engine.snapshot { source in
             try Migration.checkIsKnown(source, dialect)
-            try archives.create(at: path) { target in
+            try archives.create(at: path, replacing: replacing) { target in
                 try StoreCopy(source: source, target: target, progress: progress).run()
             }
         }

@@ -35,7 +35,10 @@ struct AdminTokenCommand: AsyncParsableCommand {
                 print(provider.output.json ? (["token": .string(token)] as JSONValue).text : token)
                 return
             }
-            try SecretFile.replace(path, Array(token.utf8) + [UInt8(ascii: "\n")])
+            // The server has written its own file, which must remain its own.
+            if try SecretFile.read(path)?.trimmedLine != Array(token.utf8) {
+                try SecretFile.replace(path, Array(token.utf8) + [UInt8(ascii: "\n")])
+            }
             let json: JSONValue = ["file": .string(path)]
             print(provider.output.json ? json.text : "the new token is in \(path)")
         }

@@ -123,6 +123,11 @@ extension ServeConfiguration {
         options[keyPath: setting]
     }
 
+    /// Whether other processes may serve from the database.
+    var isShared: Bool {
+        if case .postgres = database { true } else { false }
+    }
+
     // MARK: Defaults
 
     var logLevel: String { options.logLevel?.text ?? LogLevel.info.rawValue }

@@ -30,6 +30,7 @@ struct ProcessMetrics: Sendable {
             "gatehouse_hash_refused_total", "Passwords refused because too many waited.",
             kind: .counter
         ) { Double(passwords.load.refused) }
+        metrics.addAvailability(provider.availability)
         let commits = commits
         metrics.addGauge(
             "gatehouse_store_commits_total", "Durable commits of the embedded store.",
@@ -56,7 +57,10 @@ struct ProcessMetrics: Sendable {
     }
 
     private static func keyAge(_ provider: Provider) async throws -> Double? {
-        guard let tenant = try await provider.tenant(named: "default") else { return nil }
+        // A page of metrics does not wait for a database that does not respond.
+        guard await provider.availability.check(),
+            let tenant = try await provider.tenant(named: "default")
+        else { return nil }
         let active = try await provider.store.signingKeys.signingKeys(of: tenant.project.id)
             .first { $0.state == .active && $0.algorithm == "ES256" }
         return active.map { Double((provider.clock.now - $0.changedAt).seconds) }

@@ -91,8 +91,8 @@ struct ProviderProcess: Sendable {
                 loader: loader, level: output.level, files: files, provider: house.provider),
             SigningKeyRotator(house.provider, every: configuration.keyRotation),
         ]
-        if case .postgres = configuration.database {
-            let lease = ServerLeaseRenewer(house.provider)
+        if configuration.isShared {
+            let lease = ServerLeaseRenewer(house.provider, token: site.adminToken)
             try await lease.acquire()
             services.append(lease)
         }

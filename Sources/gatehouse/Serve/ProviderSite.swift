@@ -2,6 +2,7 @@
 import AdminEndpoints
 import CommandLineSupport
 import HTTPServer
+import Platform
 import Primitives
 import ProviderAdministration
 import ProviderCore
@@ -14,6 +15,8 @@ struct ProviderSite: Sendable {
     private let house: ProviderServices
     private let configuration: ServeConfiguration
     private let dispatcher: Dispatcher
+    /// The token of this process, which is renewed while it serves.
+    let adminToken: AdminToken
 
     init(
         _ house: ProviderServices, _ configuration: ServeConfiguration, _ directory: DataDirectory,
@@ -23,10 +26,13 @@ struct ProviderSite: Sendable {
         self.configuration = configuration
         tls = files.tls
         let provider = house.provider
+        adminToken = try await Self.adminToken(provider, configuration, directory)
         let routes = try ProviderRoutes(
             provider, limits: configuration.attempts,
-            adminToken: try await Self.adminToken(provider, directory),
-            backupDirectory: try directory.makeBackups(), sign: files.profileSigning?.sign,
+            adminToken: adminToken,
+            backups: BackupDirectory(
+                path: try directory.makeBackups(), host: Machine.hostName ?? "localhost"),
+            sign: files.profileSigning?.sign,
             fidoConformance: configuration.fidoConformance)
         var groups = routes.groups
         if configuration.management == nil || configuration.publicMetrics {
@@ -67,11 +73,12 @@ struct ProviderSite: Sendable {
     }
 
     private static func adminToken(
-        _ provider: Provider, _ directory: DataDirectory
+        _ provider: Provider, _ configuration: ServeConfiguration, _ directory: DataDirectory
     ) async throws -> AdminToken {
         let token = try directory.adminToken(orNew: AdminToken.generate(provider.random))
         let path = directory.adminToken
-        return try await AdminToken(token, provider) { fresh in
+        let lifetime = configuration.isShared ? ServerLeaseRenewer.lifetime : nil
+        return try await AdminToken(token, provider, lifetime: lifetime) { fresh in
             try SecretFile.replace(path, fresh.reveal() + [UInt8(ascii: "\n")])
         }
     }

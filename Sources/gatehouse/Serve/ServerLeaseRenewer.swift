@@ -2,23 +2,26 @@
 import Logging
 import Platform
 import Primitives
+import ProviderAdministration
 import ProviderCore
 import ServiceLifecycle
 import Storage
 
-/// Renews the lease of this process in the store. As long as a lease is active, `store restore`
-/// refuses to run.
+/// Renews the lease of this process in the store, and the validity of its token of the Admin API.
+/// As long as a lease is active, `store restore` refuses to run.
 ///
-/// The lease of a killed process remains active until it expires.
+/// The lease and the token of a killed process remain active until they expire.
 struct ServerLeaseRenewer: Service {
     static let lifetime = TimeSpan.minutes(3)
     private static let pause = Duration.seconds(60)
 
     private let provider: Provider
+    private let token: AdminToken
     private let id: Identifier<ServerLease>
 
-    init(_ provider: Provider) {
+    init(_ provider: Provider, token: AdminToken) {
         self.provider = provider
+        self.token = token
         id = Identifier(now: provider.clock.now, random: provider.random)
     }
 
@@ -29,13 +32,15 @@ struct ServerLeaseRenewer: Service {
         await cancelWhenGracefulShutdown {
             while (try? await Task.sleep(for: Self.pause)) != nil { await renew() }
         }
-        // The process is about to end. A lease that cannot be released expires soon.
+        // The process is about to end. What cannot be released expires soon.
         try? await provider.store.serverLeases.release(lease: id)
+        try? await token.expire()
     }
 
     private func renew() async {
         do {
             try await provider.store.serverLeases.renew(lease)
+            try await token.renew()
         } catch {
             provider.log.error("server lease not renewed", metadata: ["error": "\(error)"])
         }

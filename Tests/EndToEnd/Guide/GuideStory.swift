@@ -5,7 +5,7 @@ import Testing
 
 /// The operator's guide (docs/guide), followed by Scripts/guide. It shares nothing with the other
 /// stories.
-@Suite("End to end, the operator's guide", .timeLimit(.minutes(10)))
+@Suite("End to end, the operator's guide", .serialized, .timeLimit(.minutes(10)))
 struct GuideStory {
     private static var isPossible: Bool {
         SystemdHouse.isPossible && Repository.hasPeers
@@ -31,13 +31,24 @@ struct GuideStory {
         }
     }
 
+    @Test(
+        "The commands for two processes work in three machines: PostgreSQL with a standby, haproxy, sign-ins while one process is stopped, a backup",
+        .enabled(
+            if: isPossible && Repository.has("haproxy") && PostgreSQLServer.unavailable == nil,
+            "needs root, systemd-nspawn, haproxy, PostgreSQL, control groups and .venv"))
+    func large() async throws {
+        let text = try await guide("run", "large.md")
+        #expect(text.contains("store backup"), "\(text.suffix(4000))")
+        #expect(text.contains("0 failed"), "\(text.suffix(4000))")
+    }
+
     /// Runs the script with the programs of this build, and returns what it prints.
-    private func guide(_ verb: String) async throws -> String {
+    private func guide(_ verb: String, _ pages: String...) async throws -> String {
         let programs = Repository.gatehouse.resolvingSymlinksInPath().deletingLastPathComponent()
-        let log = try Repository.outputFile("guide-\(verb).log")
+        let log = try Repository.outputFile("guide-\(([verb] + pages).joined(separator: "-")).log")
         let script = try ChildProcess(
             Repository.root.appending(path: "Scripts/guide"),
-            [verb, "--programs", programs.path()], log: log)
+            [verb, "--programs", programs.path()] + pages, log: log)
         let status = try await script.ended(within: .seconds(540))
         let text = try String(contentsOf: log, encoding: .utf8)
         #expect(status == 0, "\(text.suffix(6000))")

@@ -275,10 +275,26 @@ import Testing
                 == "no_backup_folder")
     }
 
+    @Test("A backup replaces one of the same name only if the request says so, and names its host")
+    func backupTwice() async throws {
+        let folder = TestFolder()
+        let house = try await AdminHouse(
+            backups: BackupDirectory(path: folder.path(""), host: "login-1"))
+        let first = try await house.call(.post, "/store/backup", body: ["name": "x"])
+        #expect(first.status == 201 && first.body["host"] == "login-1", "\(first.body)")
+        let second = try await house.call(.post, "/store/backup", body: ["name": "x"])
+        #expect(second.status == 409 && second.code == "backup_exists", "\(second.body)")
+        let third = try await house.call(
+            .post, "/store/backup", body: ["name": "x", "replace": true])
+        #expect(third.status == 201)
+        #expect(folder.files == ["x"])
+    }
+
     @Test("A process refuses a backup of a database that a newer version has migrated")
     func backupOfNewerSchema() async throws {
         let (store, folder) = (try await CountedStore(), TestFolder())
-        let house = try await AdminHouse(store: store.store, backups: folder.path("."))
+        let house = try await AdminHouse(
+            store: store.store, backups: BackupDirectory(path: folder.path("."), host: "login-1"))
         let made = try await house.call(.post, "/store/backup", body: ["name": "before"])
         #expect(made.status == 201, "\(made.body)")
         _ = try await store.engine.change(

@@ -28,7 +28,7 @@ struct AdminHouse {
     }
 
     init(
-        store: (any ProviderStore)? = nil, backups: String? = nil,
+        store: (any ProviderStore)? = nil, backups: BackupDirectory? = nil,
         keep: @escaping AdminToken.Save = { _ in }
     ) async throws {
         provider = try await TestProvider.empty(store: store)
@@ -37,7 +37,7 @@ struct AdminHouse {
         api = AdminAPI(
             provider, token: token,
             notices: LocalizedNotificationComposer(try WebResources().translations),
-            backupDirectory: backups)
+            backups: backups)
         dispatcher = Dispatcher(provider: provider, groups: [api])
     }
 

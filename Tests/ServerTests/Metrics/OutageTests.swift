@@ -39,8 +39,10 @@ import Testing
         try await ProviderBootstrap.ensureDefaults(provider)
         let readiness = Readiness()
         readiness.isReady = true
+        let metrics = Metrics()
+        metrics.addAvailability(provider.availability)
         let health = HealthRoutes(
-            readiness: readiness, isAvailable: provider.availability.check, metrics: Metrics(),
+            readiness: readiness, isAvailable: provider.availability.check, metrics: metrics,
             version: "1.2.3", build: "test")
         dispatcher = Dispatcher(
             provider: provider, groups: [health, Routes(provider: provider)],
@@ -76,6 +78,18 @@ import Testing
         engine.isStopped = false
         try await eventually("ready", within: .seconds(2)) {
             try await get("/health/ready").status == .ok ? true : nil
+        }
+    }
+
+    @Test("A metric says whether the database responds, without a request that needs it")
+    func metric() async throws {
+        for isStopped in [false, true, false] {
+            engine.isStopped = isStopped
+            let line = "gatehouse_database_available \(isStopped ? 0.0 : 1.0)\n"
+            try await eventually("the metric follows the database", within: .seconds(2)) {
+                let page = try await get("/metrics")
+                return String(decoding: page.body, as: UTF8.self).contains(line) ? true : nil
+            }
         }
     }
 

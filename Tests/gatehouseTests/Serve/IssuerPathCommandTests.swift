@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AdminEndpoints
 import ArgumentParser
+import CommandLineSupport
 import Foundation
 import HTTPServer
 import IdentityProvider
@@ -12,6 +13,7 @@ import ProviderSupport
 import ServiceLifecycle
 import Storage
 import Support
+import Synchronization
 import Testing
 import WebPages
 
@@ -44,6 +46,28 @@ struct IssuerPathCommandTests {
         }
     }
 
+    @Test("admin token rotate leaves the file that the server has written, with its owner")
+    func rotation() async throws {
+        let written = Mutex<Int?>(nil)
+        let save: AdminToken.Save = { [self] fresh in
+            try SecretFile.replace(tokenFile, fresh.reveal() + [UInt8(ascii: "\n")])
+            let number = try fileNumber()
+            written.withLock { $0 = number }
+        }
+        try await withServer("http://localhost", save: save) { provider, _ in
+            try await run("admin", "token", "rotate", "--data-dir", folder.path("data"))
+            #expect(try written.withLock { $0 } == fileNumber())
+            // The next command uses the new token.
+            try await run("admin", "projects", "list", "--data-dir", folder.path("data"))
+        }
+    }
+
+    private var tokenFile: String { DataDirectory(path: folder.path("data")).adminToken }
+
+    private func fileNumber() throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: tokenFile)[.systemFileNumber] as? Int
+    }
+
     private func run(_ arguments: String...) async throws {
         var command = try Gatehouse.parseAsRoot(arguments)
         if var asynchronous = command as? any AsyncParsableCommand {
@@ -55,14 +79,15 @@ struct IssuerPathCommandTests {
 
     /// - Parameter body: gets the address that the commands use.
     private func withServer(
-        _ issuer: String, _ body: @escaping @Sendable (Provider, String) async throws -> Void
+        _ issuer: String, save: @escaping AdminToken.Save = { _ in },
+        _ body: @escaping @Sendable (Provider, String) async throws -> Void
     ) async throws {
         let provider = try await TestProvider.empty(issuer: issuer)
         try await ProviderBootstrap.ensureDefaults(provider)
         let directory = try DataDirectory.open(folder.path("data"))
         let secret = try directory.adminToken(orNew: Secret("gha_path"))
         let admin = AdminAPI(
-            provider, token: try await AdminToken(secret, provider) { _ in },
+            provider, token: try await AdminToken(secret, provider, save: save),
             notices: LocalizedNotificationComposer(try WebResources().translations))
         let listener = Listener(
             .init(host: "127.0.0.1", port: 0),

@@ -41,6 +41,33 @@ import Testing
         #expect(try await runs(one))
     }
 
+    private func performed(_ lease: JobLease) async throws -> Int? {
+        try await lease.performNext(patience: .zero) { 1 }
+    }
+
+    @Test("A process performs a job next, unless another one performs it for too long")
+    func next() async throws {
+        let (one, two) = (JobLease("state", first), JobLease("state", second))
+        let busy = try await one.performNext(patience: .zero) { try await performed(two) }
+        #expect(busy == .some(nil))
+        #expect(try await performed(two) == 1)
+        await #expect(throws: Failed.self) {
+            _ = try await one.performNext(patience: .zero) { () -> Int in throw Failed() }
+        }
+        #expect(try await performed(two) == 1)
+    }
+
+    @Test("The lease of a killed process expires")
+    func killed() async throws {
+        let killed = JobLease("state", first, lifetime: TimeSpan(milliseconds: 20))
+        #expect(try await killed.acquire())
+        let two = JobLease("state", second)
+        let value = try await two.performNext(
+            patience: .seconds(20), pause: .milliseconds(1)
+        ) { 1 }
+        #expect(value == 1)
+    }
+
     @Test("A job that failed is free for other processes")
     func failed() async throws {
         let (one, two) = (JobLease("sweep", first), JobLease("sweep", second))

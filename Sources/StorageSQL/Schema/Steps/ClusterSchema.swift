@@ -33,5 +33,17 @@ enum ClusterSchema {
             CREATE TABLE operator_tokens (hash {bytes} NOT NULL PRIMARY KEY,
             created_at {integer} NOT NULL, revoked_at {integer}){row}
             """),
+        .step(
+            165, "operator_tokens_expiry",
+            "ALTER TABLE operator_tokens ADD COLUMN expires_at {integer}"),
+        // Not in ``StoredTable``: it is about processes and their files. `position` has the order
+        // in which versions were applied, because clocks differ.
+        .step(
+            166, "state_files",
+            """
+            CREATE TABLE state_files (path {text} NOT NULL, host {text} NOT NULL,
+            digest {bytes} NOT NULL, applied_at {integer} NOT NULL, position {integer} NOT NULL,
+            PRIMARY KEY (path, host, digest)){row}
+            """),
     ]
 }

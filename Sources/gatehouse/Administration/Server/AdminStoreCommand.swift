@@ -33,13 +33,21 @@ struct AdminStoreCommand: AsyncParsableCommand {
     struct Backup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Write a consistent copy into the backup directory of the server.",
-            discussion: "Example: gatehouse admin store backup before-upgrade.sqlite")
+            discussion: """
+                Of several servers of one database, the one that responds writes the file; `host` \
+                in the output names it.
+
+                Example: gatehouse admin store backup before-upgrade.sqlite
+                """)
         @Argument(help: "Name of the new file, without a directory.")
         var name: String
+        @Flag(help: "Replace a backup of that name.")
+        var replace = false
         @OptionGroup var provider: ProviderOptions
 
         func run() async throws {
-            try await provider.show(.backUpStore, body: ["name": .string(name)])
+            try await provider.show(
+                .backUpStore, body: ["name": .string(name), "replace": .bool(replace)])
         }
     }
 

@@ -63,20 +63,30 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Backup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write a consistent copy to a new file, also while the provider serves.",
-            discussion: "Example: gatehouse store backup monday.backup")
-        @Argument(help: "The file to make; it must not exist.")
+            abstract: "Write a consistent copy to a file, also while the provider serves.",
+            discussion: """
+                SQLite and PostgreSQL give the same file: all rows at one moment, in a database of \
+                SQLite. It can be restored into either.
+
+                Example: gatehouse store backup monday.backup
+                """)
+        @Argument(help: "The file to create.")
         var file: String
+        @Flag(help: "Replace the file if it exists.")
+        var replace = false
         @OptionGroup var store: StoreOptions
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            guard !FileCalls.exists(file) else {
-                throw CommandError("\(file) exists; name a new file", code: .badInput)
+            guard replace || !FileCalls.exists(file) else {
+                throw CommandError(
+                    "\(file) exists; name a new file, or add --replace", code: .badInput)
             }
             let bar = ProgressBar("backup")
             defer { bar.finish() }
-            try await store.use { try await $0.maintenance.backup(to: file) { bar.show($0) } }
+            try await store.use {
+                try await $0.maintenance.backup(to: file, replacing: replace) { bar.show($0) }
+            }
             bar.finish()
             print(output.json ? (["file": .string(file)] as JSONValue).text : "wrote \(file)")
         }
