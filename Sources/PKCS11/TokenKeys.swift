@@ -66,6 +66,9 @@ package struct TokenKeys: Sendable {
         }
     }
 
+    /// Verifies the PIN.
+    package func logIn() throws(PKCS11Error) { try session { (_) throws(PKCS11Error) in } }
+
     private func session<Value: Sendable>(
         _ body: (TokenSession) throws(PKCS11Error) -> Value
     ) throws(PKCS11Error) -> Value {

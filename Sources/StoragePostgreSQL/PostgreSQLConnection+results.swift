@@ -32,7 +32,8 @@ extension PostgreSQLConnection {
         guard let events = try? socket.wait(for: .readable, milliseconds: shared.patience) else {
             return false
         }
-        if events.isEmpty, !serverResponds {
+        // Two attempts: one can fail for a reason of this process, as for want of descriptors.
+        if events.isEmpty, !serverResponds, !serverResponds {
             shared.attempts.serverFellSilent()
             disconnect()
             return false

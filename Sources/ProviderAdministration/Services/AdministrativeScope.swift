@@ -87,7 +87,7 @@ extension AdministrativeCaller {
         let outcome =
             try await onlyNew
             ? reconciler.make(kind, of: state, facts: facts)
-            : reconciler.apply(state, facts: facts)
+            : reconciler.change(state, facts: facts)
         return outcome?.mapError(AdministrativeRefusal.invalid) ?? .failure(.exists)
     }
 }

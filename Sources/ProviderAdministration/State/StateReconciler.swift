@@ -36,11 +36,16 @@ package struct StateReconciler: Sendable {
     package func apply(
         _ state: DesiredState, facts: RequestMetadata
     ) async throws -> Result<[StateChange], StateDocumentError> {
-        try await exclusively {
-            switch try await steps(state) {
-            case .success(let planned): try await write(planned, facts)
-            case .failure(let refusal): .failure(refusal)
-            }
+        try await exclusively { try await change(state, facts: facts) }
+    }
+
+    /// Applies the state of one resource, concurrently with applications of documents.
+    package func change(
+        _ state: DesiredState, facts: RequestMetadata
+    ) async throws -> Result<[StateChange], StateDocumentError> {
+        switch try await steps(state) {
+        case .success(let planned): try await write(planned, facts)
+        case .failure(let refusal): .failure(refusal)
         }
     }
 

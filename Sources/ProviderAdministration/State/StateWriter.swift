@@ -35,7 +35,7 @@ struct StateWriter {
                 try await $0.clients.put(record, over: old, now: facts.now)
             }
             provider.clients.invalidate()
-            if isDone { try await announceKeys(of: record) }
+            if isDone { await provider.announceKeys(of: record) }
         case .issuerKey(let record, let old):
             isDone = try await recorded(step, record.project) {
                 try await $0.issuerKeys.put(record, over: old)
@@ -53,15 +53,6 @@ struct StateWriter {
             ? nil
             : LocatedValidationIssue(
                 path: step.change.name, ValidationIssue(.changedMeanwhile))
-    }
-
-    /// Publishes a key of the algorithm of the client's ID tokens, if the project has none.
-    private func announceKeys(of client: Client) async throws {
-        guard let project = try await provider.store.projects.project(client.project),
-            let algorithm = JWSAlgorithm(exactly: client.metadata.idTokenSignedResponseAlg)
-        else { return }
-        try await provider.keys.announce(
-            algorithm, for: Tenant(project: project, issuer: provider.issuer))
     }
 
     /// Writes records that have no cache.

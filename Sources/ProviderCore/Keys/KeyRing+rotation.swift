@@ -25,8 +25,10 @@ extension KeyRing {
         _ algorithm: JWSAlgorithm, of tenant: Tenant, atOnce: Bool = false,
         in store: (any SigningKeyStore)? = nil
     ) async throws -> SigningKeyRotation {
-        let known = try await keys(of: tenant)
-        if known.records.next(algorithm) == nil { try await create(algorithm, known, for: tenant) }
+        try await introduce(algorithm, for: tenant)
+        if try await keys(of: tenant).records.next(algorithm) == nil {
+            try await addKeys(algorithm, to: tenant.project.id, as: [.next])
+        }
         let stored = try await stored(of: tenant)
         guard let next = stored.next(algorithm) else { return .conflict }
         let time = stored.publicationEnd(of: next)
@@ -44,34 +46,22 @@ extension KeyRing {
             kid: kid, of: tenant.project.id, now: clock.now)
     }
 
-    /// Publishes the first key of an algorithm when a client is registered for it, so that the key
-    /// can sign as early as possible. Until then the tokens of the client are signed with ES256.
+    /// Publishes the first key of an algorithm when a client is saved for it, so before a person
+    /// signs in with the client. The key can sign at once: the ID tokens of the client must have this
+    /// algorithm (OpenID Connect Dynamic Client Registration 1.0 section 2), and no relying party has a
+    /// JWK set with another key of it.
     ///
-    /// On the first day of a project relying parties are being set up, and have no old JWK set. Then
-    /// the first key of each algorithm signs at once, and is created for the first token.
+    /// On the first day of a project its relying parties are being set up, and have no old JWK set.
+    /// Then the key is created for the first token.
     package func announce(_ algorithm: JWSAlgorithm, for tenant: Tenant) async throws {
         guard !(try await stored(of: tenant).isFirstDay(clock.now)) else { return }
         try await introduce(algorithm, for: tenant)
     }
 
-    /// Creates the first key of an algorithm, or activates it if relying parties know it. Does
-    /// nothing for an algorithm with an active key.
+    /// Creates the first keys of an algorithm. Does nothing for an algorithm with an active key.
     func introduce(_ algorithm: JWSAlgorithm, for tenant: Tenant) async throws {
-        let keys = try await keys(of: tenant)
-        guard keys.signer(algorithm) == nil else { return }
-        guard let next = keys.records.next(algorithm) else {
-            return try await create(algorithm, keys, for: tenant)
-        }
-        guard keys.records.publicationEnd(of: next) <= clock.now else { return }
-        _ = try await promote(next, algorithm, of: tenant, in: store)
-    }
-
-    private func create(
-        _ algorithm: JWSAlgorithm, _ known: ProjectKeys, for tenant: Tenant
-    ) async throws {
-        let signsAtOnce = known.records.isFirstDay(clock.now)
-        try await addKeys(
-            algorithm, to: tenant.project.id, as: signsAtOnce ? [.active, .next] : [.next])
+        guard try await keys(of: tenant).signer(algorithm) == nil else { return }
+        try await addKeys(algorithm, to: tenant.project.id, as: [.active, .next])
     }
 
     /// Returns `false` if another process has promoted the key.

@@ -28,15 +28,15 @@ package final class KeyRing: Sendable {
         self.random = random
     }
 
-    /// The signer of new tokens of the project. If relying parties do not know a key of the
-    /// algorithm yet, it is the signer of ES256 (``announce(_:for:)``).
+    /// The signer of new tokens of the project. The first key of an algorithm is created for the
+    /// first token, if no client was saved for it before (``announce(_:for:)``).
     package func signer(
         for tenant: Tenant, algorithm: JWSAlgorithm = .es256
     ) async throws -> JOSESigner {
         if let signer = try await keys(of: tenant).signer(algorithm) { return signer }
         try await introduce(algorithm, for: tenant)
         let keys = try await keys(of: tenant)
-        guard let signer = keys.signer(algorithm) ?? keys.signer(.es256) else {
+        guard let signer = keys.signer(algorithm) else {
             throw KeyRingError.cannotMakeKey(algorithm: algorithm.rawValue)
         }
         return signer

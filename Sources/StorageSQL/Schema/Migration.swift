@@ -42,7 +42,8 @@ package struct Migration: Sendable {
         throw StorageError(
             .newerSchema,
             "the database has schema version \(version), and this program has version "
-                + "\(known.last ?? 0): a backup would be incomplete. Use the newer gatehouse")
+                + "\(known.last ?? 0): a backup or a restore by it would be incomplete. Use the newer gatehouse"
+        )
     }
 
     /// Throws if the schema is newer than this version and does not support it.

@@ -40,9 +40,18 @@ struct MasterKeyCheck {
     /// Whether the key of the file is that of the database; `nil` if the database has none yet.
     func fits() async throws -> Bool? {
         let recorded = try await store.maintenance.masterKeyFingerprint()
-        guard let key = try await BlockingCall.run({ [file] in try file.read() }),
-            let secrets = DerivedKeys(master: key)
-        else { throw CommandError("\(file.path) is missing", code: .badInput) }
+        let key = try await BlockingCall.run { [file] in
+            if let key = try file.read() { return key }
+            // A service that has sent a wrong PIN waits for a correct one, also before its first key.
+            if let token = file.token { try MasterKeyProtector.verifyPIN(token) }
+            throw CommandError(
+                file.token == nil
+                    ? "\(file.path) is missing"
+                    : "the token accepts the PIN; \(file.path) is missing", code: .badInput)
+        }
+        guard let secrets = DerivedKeys(master: key) else {
+            throw CommandError("\(file.path) is not a master key", code: .badInput)
+        }
         return recorded.map { $0 == secrets.fingerprint }
     }
 

@@ -68,4 +68,24 @@ extension MasterKeyFile {
         }
         return Secret(secret)
     }
+
+    /// The path of the file that is replaced: where a link leads to.
+    ///
+    /// - Throws: ``CommandError`` if the file is of another account, because the new file would be of
+    ///   this one and the service could not read it.
+    var replaceablePath: String {
+        get throws {
+            guard let target = FileSystem.resolved(path) else {
+                throw CommandError("\(path) is missing", code: .badInput)
+            }
+            let owner = try FileStatus(target).owner
+            guard owner == SystemAccount.effectiveUser else {
+                let name = SystemAccount(id: owner)?.name ?? "\(owner)"
+                throw CommandError(
+                    "\(target) belongs to \(name); run this command as that account: "
+                        + "sudo -u \(name) gatehouse master-key …", code: .badInput)
+            }
+            return target
+        }
+    }
 }

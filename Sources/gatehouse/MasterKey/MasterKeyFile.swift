@@ -110,7 +110,12 @@ struct MasterKeyFile: Sendable {
         let new = Secret(wiping: &bytes)
         let content = try protected(new, random)
         let line = content.line + [UInt8(ascii: "\n")]
-        guard try SecretFile.create(path, line) != line else { return (new, content) }
+        do {
+            guard try SecretFile.create(path, line) != line else { return (new, content) }
+        } catch {
+            discard(content)
+            throw error
+        }
         discard(content)
         guard let key = try read() else {
             throw CommandError("\(path) was deleted after it was created")
@@ -149,7 +154,7 @@ struct MasterKeyFile: Sendable {
             case .token(let token): try MasterKeyProtector.open(sealed, token)
             }
         guard opened == key, (try? SealedMasterKey(line: sealed.line)) == sealed else {
-            protector.discard(sealed)
+            protector.discard(sealed, unlessIn: nil)
             throw CommandError("the sealed key does not open again; nothing was changed")
         }
         return sealed
@@ -157,7 +162,7 @@ struct MasterKeyFile: Sendable {
 
     private func discard(_ content: Content) {
         guard case .sealed(let sealed) = content, let token else { return }
-        MasterKeyProtector.token(token).discard(sealed)
+        MasterKeyProtector.token(token).discard(sealed, unlessIn: path)
     }
 
     private static func checkLength(of passphrase: Secret) throws(CommandError) {

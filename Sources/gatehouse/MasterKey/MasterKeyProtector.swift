@@ -51,12 +51,24 @@ enum MasterKeyProtector: Sendable {
         return sealed.open(with: opened)
     }
 
+    /// Logs in to the token.
+    static func verifyPIN(_ token: TokenKeys) throws {
+        try placed { () throws(PKCS11Error) in try token.logIn() }
+    }
+
     /// Deletes the key on the token of a file that was not saved.
-    func discard(_ sealed: SealedMasterKey) {
+    ///
+    /// - Parameter path: the file, if writing it was tried. A write that failed can have replaced the
+    ///   file, for example if its directory could not be synchronized. Then the key stays, and also if
+    ///   the file cannot be read.
+    func discard(_ sealed: SealedMasterKey, unlessIn path: String?) {
         guard case .token(let token) = self, case .token(let key) = sealed.parameters else {
             return
         }
-        try? token.destroy(key.name)
+        do {
+            if let path, try SecretFile.read(path)?.trimmedLine == sealed.line { return }
+            try token.destroy(key.name)
+        } catch {}
     }
 
     private static func key(

@@ -48,12 +48,13 @@ struct MasterKeySealCommand: AsyncParsableCommand {
         let path = try await options.withFile { file in
             let protector = try self.protector(of: file)
             return try await BlockingCall.run { [newFile] in
+                if newFile == nil { _ = try file.replaceablePath }
                 let key = try file.open(try file.existingContent())
                 let sealed = try file.seal(key, to: protector, SystemRandomSource())
                 do {
                     return try Self.write(sealed.line, file, newFile)
                 } catch {
-                    protector.discard(sealed)
+                    protector.discard(sealed, unlessIn: newFile ?? file.path)
                     throw error
                 }
             }
@@ -88,8 +89,9 @@ struct MasterKeySealCommand: AsyncParsableCommand {
     static func write(_ line: [UInt8], _ file: MasterKeyFile, _ other: String?) throws -> String {
         let line = line + [UInt8(ascii: "\n")]
         guard let other else {
-            try SecretFile.replace(file.path, line)
-            return file.path
+            let path = try file.replaceablePath
+            try SecretFile.replace(path, line)
+            return path
         }
         guard !FileSystem.exists(other), try SecretFile.create(other, line) == line else {
             throw CommandError("\(other) exists; name a new file", code: .badInput)

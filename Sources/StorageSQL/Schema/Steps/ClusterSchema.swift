@@ -34,12 +34,12 @@ enum ClusterSchema {
             created_at {integer} NOT NULL, revoked_at {integer}){row}
             """),
         .step(
-            165, "operator_tokens_expiry",
+            160, "operator_tokens_expiry",
             "ALTER TABLE operator_tokens ADD COLUMN expires_at {integer}"),
         // Not in ``StoredTable``: it is about processes and their files. `position` has the order
         // in which versions were applied, because clocks differ.
         .step(
-            166, "state_files",
+            161, "state_files",
             """
             CREATE TABLE state_files (path {text} NOT NULL, host {text} NOT NULL,
             digest {bytes} NOT NULL, applied_at {integer} NOT NULL, position {integer} NOT NULL,
