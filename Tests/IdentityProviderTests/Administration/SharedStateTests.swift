@@ -28,7 +28,8 @@ import Testing
     /// Clients with this name, as a document.
     private func document(_ name: String) throws -> JSONValue {
         let clients = Self.clients.map {
-            #"{"client_id":"\#($0)","client_name":"\#(name)","redirect_uris":["https://a.example/"]}"#
+            #"{"client_id":"\#($0)","client_name":"\#(name)","redirect_uris":["https://a.example/"],"#
+                + #""token_endpoint_auth_method":"none"}"#
         }
         let text =
             #"{"projects":[{"name":"default","clients":[\#(clients.joined(separator: ","))]}]}"#

@@ -25,7 +25,7 @@ struct MasterKeyTokenTests {
     }
 
     private func create(_ file: MasterKeyFile) async throws -> Secret {
-        try await blocking { try file.create(SeededRandom(seed: 1)).key }
+        try await blocking { try file.create(SystemRandomSource()).key }
     }
 
     private func read(_ file: MasterKeyFile) async throws -> Secret? {

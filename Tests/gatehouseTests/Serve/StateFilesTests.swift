@@ -30,7 +30,10 @@ import Testing
             projects:
               - name: default
                 clients:
-                  - {client_id: shop, client_name: \(name), redirect_uris: ["https://a.example/"]}
+                  - client_id: shop
+                    client_name: \(name)
+                    redirect_uris: ["https://a.example/"]
+                    token_endpoint_auth_method: none
             """
         try Data(text.utf8).write(to: URL(filePath: path))
     }
