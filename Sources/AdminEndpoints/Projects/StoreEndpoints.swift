@@ -34,9 +34,11 @@ struct StoreEndpoints: Sendable {
                 AdministrativeRefusal(
                     .conflict, "no_backup_folder", "This server has no directory for backups."))
         }
+        guard let replaces = call.flag("replace") else {
+            return .invalid("invalid_replace", "replace must be true or false.")
+        }
         let path = try await store(call).backUp(
-            as: call.body["name"]?.string ?? "", in: backups.path,
-            replacing: call.body["replace"]?.bool ?? false,
+            as: call.body["name"]?.string ?? "", in: backups.path, replacing: replaces,
             recordingIn: call.request.tenant.project.id)
         return AdminResponse(path) {
             .value(["path": .string($0), "host": .string(backups.host)], .created)

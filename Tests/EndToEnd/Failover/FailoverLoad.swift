@@ -56,7 +56,12 @@ struct FailoverLoad {
 
     private func start(_ index: Int, in group: inout ThrowingTaskGroup<(Int, Ledger), any Error>) {
         let (watch, health, port) = (watches[index], health[index], house.servers[index].port)
+        let name = name
         let issuer = house.issuer
+        let seed = { (number: Int) in
+            // Usernames of one load differ from those of the others.
+            name.utf8.reduce(UInt64(number)) { $0 &* 31 &+ UInt64($1) }
+        }
         group.addTask {
             try await blocking { health.read { watch.isOver } }
             return (index, Ledger())
@@ -68,7 +73,7 @@ struct FailoverLoad {
                     let agent = FormAgent(port: port, issuer: issuer)
                     try agent.signIn(person, DeclaredState.password)
                     var client = ClusterClient(
-                        agent: agent, seed: UInt64(index * 10 + client), watch: watch,
+                        agent: agent, seed: seed(index * 10 + client), watch: watch,
                         person: person)
                     client.ledger.accounts = [.init(username: person, cookies: agent.cookies)]
                     return (index, client.work())

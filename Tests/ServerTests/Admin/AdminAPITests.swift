@@ -287,6 +287,8 @@ import Testing
         let third = try await house.call(
             .post, "/store/backup", body: ["name": "x", "replace": true])
         #expect(third.status == 201)
+        let wrong = try await house.call(.post, "/store/backup", body: ["name": "x", "replace": 1])
+        #expect(wrong.code == "invalid_replace", "\(wrong.body)")
         #expect(folder.files == ["x"])
     }
 

@@ -181,7 +181,7 @@ import Testing
         let elsewhere: Set<Substring> = [
             "invalid_token", "invalid_query", "unknown_parameter", "unsupported_media_type",
             "no_backup_folder", "invalid_limit", "invalid_keep_secret", "invalid_at_once",
-            "rotated_already", "backup_exists", "newer_schema",
+            "rotated_already", "backup_exists", "newer_schema", "invalid_replace",
         ]
         let folders = [
             "AdminEndpoints", "ProviderAdministration/Administrators",
