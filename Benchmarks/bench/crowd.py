@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fills a Gatehouse database on PostgreSQL by SQL: people with what sign-in and the console look up
-with them, and ten audit events for each person, of the last 400 days.
+with them, and ten audit events for each person, of the last 390 days.
 
 Every row is a function of its number, so look-ups can name the rows that exist."""
 
@@ -9,8 +9,9 @@ import hashlib
 import time
 
 EVENTS_EACH = 10
-DAYS = 400
-TABLES = ["people", "person_terms", "credentials", "sessions", "grants", "audit_events"]
+DAYS = 390
+TABLES = ["people", "person_terms", "credentials", "sessions", "grants", "group_members",
+          "audit_events"]
 GIVEN = ["anna", "bruno", "clara", "david", "elena", "felix", "greta", "hugo", "ines", "jonas",
          "karla", "lukas", "maria", "nils", "olga", "paul", "rosa", "simon", "tilda", "ulf"]
 # Actions of the events whose number ends so, in thousandths.
@@ -42,6 +43,15 @@ def email(number):
 
 def request(number):
     return word(number)[:16]
+
+
+def teams(people):
+    """Of fifty each."""
+    return max(1, people // 50)
+
+
+def team(number, people):
+    return f"team-{number % teams(people):07}"
 
 
 def functions(people, now):
@@ -81,6 +91,10 @@ def fill_people(people):
     SELECT {default}, term, pg_temp.person(n) FROM {numbers}, LATERAL (VALUES
       (pg_temp.given(n) || ' ' || pg_temp.family(n)), (pg_temp.family(n)), (pg_temp.email(n)))
       terms (term) ORDER BY term;
+    INSERT INTO group_members (project_id, group_name, sort_name, person_id)
+    SELECT {default}, g, 'p' || substr(md5(n::text), 1, 12), pg_temp.person(n)
+    FROM {numbers}, LATERAL (VALUES ('everybody'), ('team-' || lpad((n % {teams(people)})::text,
+      7, '0'))) groups (g) ORDER BY g;
     INSERT INTO credentials (id, project_id, person_id, kind, external_id, public_part, details,
       label, sign_count, created_at)
     SELECT pg_temp.person(n), {default}, pg_temp.person(n), 'password', pg_temp.person(n),
