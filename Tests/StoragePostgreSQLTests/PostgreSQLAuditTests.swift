@@ -146,11 +146,14 @@ struct PostgreSQLAuditTests {
     /// The pages of the index by action that were read until now.
     private func pages(_ engine: PostgreSQLEngine) async throws -> Int64 {
         _ = try await engine.query("SELECT 1 FROM pg_stat_force_next_flush()")
-        return try await engine.query(
+        let rows = try await engine.query(
             """
             SELECT idx_blks_hit + idx_blks_read FROM pg_statio_user_indexes
             WHERE indexrelname = 'audit_events_by_action'
-            """
-        ).firstRecord { try $0.integer() } ?? 0
+            """)
+        guard case .integer(let pages)? = rows.first?.values.first else {
+            throw StorageError(.engine, "no index is counted")
+        }
+        return pages
     }
 }
