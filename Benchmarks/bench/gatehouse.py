@@ -36,12 +36,12 @@ STATE = {"projects": [{
 class Gatehouse:
     authorize_extra = ""
 
-    def __init__(self, binary, directory, database=None):
+    def __init__(self, binary, directory, database=None, options=()):
         self.binary = pathlib.Path(binary)
         self.directory = pathlib.Path(directory)
         self.directory.mkdir(parents=True, exist_ok=True)
         self.port = free_port()
-        self.database = database
+        self.database, self.options = database, list(options)
         self.origin = f"http://localhost:{self.port}"
         self.start()
         self.apply(STATE)
@@ -68,6 +68,7 @@ class Gatehouse:
                      "--trusted-proxies", "127.0.0.1"]
         if self.database:
             arguments += ["--database", self.database]
+        arguments += self.options
         self.process = Process(arguments, self.directory / "serve.log")
         self.start_seconds = self.process.ready(self.origin + "/health/ready", only_200=True)
 

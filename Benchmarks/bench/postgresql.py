@@ -13,7 +13,8 @@ from bench.process import Process, free_port
 class PostgreSQL:
     host, user, database = "127.0.0.1", "gatehouse", "gatehouse"
 
-    def __init__(self, directory):
+    def __init__(self, directory, **settings):
+        """`settings` are names and values of `postgresql.conf`; `__` in a name means a dot."""
         self.directory = pathlib.Path(directory)
         self.bin = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"),
                        key=lambda p: int(p.parent.name))
@@ -28,8 +29,10 @@ class PostgreSQL:
         subprocess.run([self.bin / "initdb", "-D", data, "-U", self.user, "-A", "trust",
                         "-E", "UTF8", "--locale=C"],
                        check=True, capture_output=True, user=self.account, cwd="/")
+        options = [f"--{name.replace('__', '.')}={value}" for name, value in settings.items()]
         self.process = Process(
-            [self.bin / "postgres", "-D", data, "-h", self.host, "-p", self.port, "-k", data],
+            [self.bin / "postgres", "-D", data, "-h", self.host, "-p", self.port, "-k", data,
+             *options],
             self.directory / "postgresql.log", cwd="/", user=self.account)
         deadline = time.monotonic() + 20
         while subprocess.run([self.bin / "pg_isready", "-q", "-h", self.host,

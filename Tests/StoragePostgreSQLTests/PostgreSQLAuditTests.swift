@@ -10,9 +10,9 @@ import Testing
 /// Skipped where PostgreSQL 15 is not installed: `Scripts/bootstrap` installs it.
 @Suite(.enabled(if: PostgreSQLServer.unavailable == nil, "PostgreSQL 15 is not installed"))
 struct PostgreSQLAuditTests {
-    private func open() async throws -> (PostgreSQLEngine, SQLStore) {
+    private func open(connections: Int = 2) async throws -> (PostgreSQLEngine, SQLStore) {
         let engine = PostgreSQLEngine(
-            url: try PostgreSQLServer.shared().makeDatabase(), connections: 2)
+            url: try PostgreSQLServer.shared().makeDatabase(), connections: connections)
         let store = SQLStore(engine: engine, archives: SQLiteArchive())
         _ = try await store.maintenance.migrate()
         return (engine, store)
@@ -46,6 +46,11 @@ struct PostgreSQLAuditTests {
             ("outcome = 'refused' AND id < $1", SQLValue.bytes([0xFF]), refused),
             ("client_id = $1", .text("wiki"), ["audit_events_by_client"]),
             ("project_id = $1 AND outcome = 'refused'", .bytes([1]), refused),
+            (
+                "client_id = $1 AND project_id = decode(md5('project'), 'hex') "
+                    + "AND outcome = 'refused'",
+                .text("wiki"), ["audit_events_refused_of_client"]
+            ),
         ] {
             let plan = try await engine.read {
                 try $0.query(
@@ -95,12 +100,11 @@ struct PostgreSQLAuditTests {
                 """
                 EXPLAIN SELECT id FROM audit_events
                 WHERE (action, project_id, outcome, id) < ($1, $2, $3, $4)
-                AND (action, project_id, outcome, id) >= ($1, $2, $3, $5)
-                ORDER BY action DESC, project_id DESC, outcome DESC, id DESC LIMIT $6
+                ORDER BY action DESC, project_id DESC, outcome DESC, id DESC LIMIT $5
                 """,
                 arguments: [
                     .text("admin.client.remove"), .bytes([1]), .text("accepted"), .bytes([0xFF]),
-                    .bytes([]), .integer(9),
+                    .integer(9),
                 ])
         }.compactMap { row -> String? in
             guard case .text(let step)? = row.values.first else { return nil }
@@ -109,5 +113,47 @@ struct PostgreSQLAuditTests {
         let steps = plan.joined(separator: "\n")
         #expect(steps.contains("audit_events_by_action") && !steps.contains("Sort"), "\(steps)")
         await store.maintenance.close()
+    }
+
+    @Test("an action's many events are not read for an outcome or a time that has none or few")
+    func fewOfMany() async throws {
+        // The counts of pages are of the one connection.
+        let (engine, store) = try await open(connections: 1)
+        _ = try await engine.change(
+            """
+            INSERT INTO audit_events (id, project_id, at, action, outcome, client_id, address,
+            request_id, details, occurrences)
+            SELECT decode(lpad(to_hex(n), 12, '0') || repeat('0', 20), 'hex'),
+            decode(md5('project'), 'hex'), n, 'token.refresh', 'accepted', NULL, '', '', '{}', 1
+            FROM generate_series(1, 30000) n
+            """, arguments: [])
+        _ = try await engine.change("ANALYZE audit_events", arguments: [])
+        var filter = AuditFilter()
+        filter.action = "token.refresh"
+        for (outcome, since, found) in [
+            (.refused, 0, 0), (nil, 29_999, 2), (.accepted, 29_999, 2),
+        ] as [(AuditEvent.Outcome?, Int64, Int)] {
+            (filter.outcome, filter.since) = (outcome, Timestamp(milliseconds: since))
+            let before = try await pages(engine)
+            let events = try await store.auditLog.auditEvents(filter, before: nil, limit: 9)
+            #expect(events.count == found)
+            // The whole index has hundreds.
+            #expect(try await pages(engine) - before < 40)
+        }
+        await store.maintenance.close()
+    }
+
+    /// The pages of the index by action that were read until now.
+    private func pages(_ engine: PostgreSQLEngine) async throws -> Int64 {
+        _ = try await engine.query("SELECT 1 FROM pg_stat_force_next_flush()")
+        let rows = try await engine.query(
+            """
+            SELECT idx_blks_hit + idx_blks_read FROM pg_statio_user_indexes
+            WHERE indexrelname = 'audit_events_by_action'
+            """)
+        guard case .integer(let pages)? = rows.first?.values.first else {
+            throw StorageError(.engine, "no index is counted")
+        }
+        return pages
     }
 }

@@ -221,6 +221,9 @@ import Testing
         }
         try await expect("audit_events_by_client", [refused]) { $0.clientID = "wiki" }
         try await expect("audit_events_by_client", [refused]) {
+            ($0.clientID, $0.outcome) = ("wiki", .refused)
+        }
+        try await expect("audit_events_refused_of_client", [refused]) {
             ($0.project, $0.clientID, $0.outcome) = (f.project.id, "wiki", .refused)
         }
         try await expect("audit_events_by_person", [refused]) {

@@ -62,7 +62,7 @@ package struct SchemaStep: Sendable {
         NamesSchema.accountNames, DeviceProofsSchema.steps, AwaitedApprovalsSchema.steps,
         InvitationsSchema.steps, NamesSchema.personSearch, NamesSchema.heldNames,
         AuditSchema.auditByRequest, ConditionColumnsSchema.steps, RealmsSchema.steps,
-        ClusterSchema.steps,
+        ClusterSchema.steps, AuditSchema.auditRefusedOfClient,
     ].flatMap(\.self).sorted { $0.number < $1.number }
 
     static func step(_ number: Int, _ name: String, _ statement: String) -> SchemaStep {

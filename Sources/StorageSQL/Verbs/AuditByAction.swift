@@ -9,12 +9,14 @@ import Storage
 /// the number of combinations and not on the number of events.
 ///
 /// Cursors are compared as whole rows, not column by column. Only this index has that order, so
-/// PostgreSQL does not scan another one.
+/// PostgreSQL does not scan another one. No comparison ends a scan, because PostgreSQL ends one at
+/// the first column of a row only: the limit does.
 struct AuditByAction: Sendable {
     private let filter: AuditFilter
     /// With the dot of a prefix.
     private let action: String
-    private let cursor: [SQLValue]
+    /// The identifier before which the events are.
+    private let end: [UInt8]
     private let limit: Int
 
     /// Returns `nil` if an index on a more selective column applies.
@@ -23,9 +25,18 @@ struct AuditByAction: Sendable {
             filter.device == nil, filter.requestID == nil
         else { return nil }
         (self.filter, self.action, self.limit) = (filter, action, limit)
-        self.cursor = [
-            (cursor?.bytes ?? Self.last).sqlValue, (filter.since?.identifierPrefix ?? []).sqlValue,
-        ]
+        end = cursor?.bytes ?? Self.last
+    }
+
+    /// A combination of which there may be events.
+    private struct Place {
+        let action: String
+        let project: [UInt8]
+        let outcome: AuditEvent.Outcome
+
+        func contains(_ event: AuditEvent) -> Bool {
+            event.action == action && event.project.bytes == project && event.outcome == outcome
+        }
     }
 
     /// - Returns: `nil` if there are so many combinations that a scan from the newest event is
@@ -35,8 +46,8 @@ struct AuditByAction: Sendable {
         var found: [AuditEvent] = []
         for place in places {
             found += try connection.query(
-                Self.newest, arguments: place + cursor + [limit.sqlValue]
-            ).records(AuditEvent.init)
+                Self.newest, place.action, place.project, place.outcome.rawValue, end, limit
+            ).records(AuditEvent.init).prefix { place.contains($0) }
         }
         if let since = filter.since { found.removeAll { $0.at < since } }
         return Array(found.sorted { $0.id > $1.id }.prefix(limit))
@@ -45,12 +56,11 @@ struct AuditByAction: Sendable {
     private static let maximumCombinations = 256
 
     /// Returns the existing combinations of action, project and outcome.
-    private func places(_ connection: any SQLConnection) throws -> [[SQLValue]]? {
-        var places: [[SQLValue]] = []
+    private func places(_ connection: any SQLConnection) throws -> [Place]? {
+        var places: [Place] = []
         for action in try actions(connection) {
             for project in try projects(of: action, connection) {
-                let place = [action.sqlValue, project.sqlValue]
-                places += outcomes.map { place + [$0.rawValue.sqlValue] }
+                places += outcomes.map { Place(action: action, project: project, outcome: $0) }
             }
             guard places.count <= Self.maximumCombinations else { return nil }
         }
@@ -95,10 +105,10 @@ struct AuditByAction: Sendable {
         SELECT project_id FROM audit_events WHERE (action, project_id) > ($1, $2)
         AND (action, project_id) < ($1, $3) ORDER BY action, project_id LIMIT 1
         """
+    /// If a combination has fewer events than the limit, those of others follow.
     private static let newest = """
         SELECT \(AuditEvent.columns.list) FROM audit_events
         WHERE (action, project_id, outcome, id) < ($1, $2, $3, $4)
-        AND (action, project_id, outcome, id) >= ($1, $2, $3, $5)
-        ORDER BY action DESC, project_id DESC, outcome DESC, id DESC LIMIT $6
+        ORDER BY action DESC, project_id DESC, outcome DESC, id DESC LIMIT $5
         """
 }

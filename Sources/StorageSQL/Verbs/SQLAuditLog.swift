@@ -36,8 +36,8 @@ struct SQLAuditLog: AuditStore, SQLCapability {
             .records(AuditEvent.init)
     }
 
-    /// Bounds the search to the time of a request. Returns `false` if no event of it is a refusal:
-    /// the index contains only those.
+    /// Bounds the search to the time of a request, which is the time of all its events. Returns
+    /// `false` if no event of it is a refusal: the index contains only those.
     private func narrow(
         _ conditions: inout AuditConditions, to request: String
     ) async throws -> Bool {
@@ -46,8 +46,8 @@ struct SQLAuditLog: AuditStore, SQLCapability {
                 .firstRecord({ try $0.time() })
         }
         guard let refused else { return false }
-        conditions.require("id >=", (refused - .hours(1)).identifierPrefix)
-        conditions.require("id <", (refused + .hours(1)).identifierPrefix)
+        conditions.require("id >=", (refused - .minutes(1)).identifierPrefix)
+        conditions.require("id <", (refused + .minutes(1)).identifierPrefix)
         return true
     }
 }
@@ -87,9 +87,10 @@ private struct AuditConditions {
             }
         }
         if let outcome = filter.outcome {
-            let isNarrow = filter.person != nil || filter.clientID != nil || filter.device != nil
+            let isOfClient = filter.clientID != nil && filter.project == nil
+            let isNarrow = filter.person != nil || filter.device != nil || isOfClient
             if outcome == .refused, !isNarrow {
-                // In the form of the index. An index of a smaller set than refusals is preferred.
+                // In the form of the indexes. An index of a smaller set than refusals is preferred.
                 conditions.append("outcome = 'refused'")
             } else {
                 require("outcome =", outcome.rawValue)

@@ -23,6 +23,14 @@ enum AuditSchema {
             """)
     ]
 
+    /// An index of the refusals of one client: it may have millions of accepted events, and other
+    /// clients of the project millions of refusals.
+    static let auditRefusedOfClient: [SchemaStep] = [
+        .index(
+            170, "audit_events_refused_of_client",
+            on: "audit_events (client_id, project_id, id) WHERE outcome = 'refused'")
+    ]
+
     /// The index for the request number of an error page. Only refused events are in it, so that it
     /// adds no cost to each token.
     static let auditByRequest: [SchemaStep] = [

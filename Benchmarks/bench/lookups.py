@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Look-ups of requests and console pages among many rows and among a thousandth of them, on
+PostgreSQL: the time of the request, the time and the pages that PostgreSQL used for it, its plans.
+
+Two databases of one PostgreSQL, a provider on each. Each look-up is requested of both in turns,
+each time for another row, over a connection that stays open."""
+
+import dataclasses
+import re
+import statistics
+import time
+
+from bench import crowd
+from bench.postgresql import PostgreSQL
+from bench.results import Row, number
+from bench.sites import Site, works
+
+BAR = 1.2
+# Of a person with ten events: 7,600 with the indexes, and room for sorting and the log.
+BYTES_EACH = 10_000
+# For one look-up on both sites: one that is not an index look-up takes too long for all requests.
+MOST_SECONDS = 30
+SETTINGS = {
+    "shared_preload_libraries": "pg_stat_statements,auto_explain", "shared_buffers": "2GB",
+    "maintenance_work_mem": "1GB", "max_wal_size": "1GB", "wal_level": "minimal",
+    "max_wal_senders": 0, "fsync": "off", "autovacuum": "off", "log_line_prefix": "%d|",
+    "auto_explain__log_analyze": "on", "auto_explain__log_buffers": "on"}
+LARGE_TABLES = re.compile(r"Seq Scan on (%s)\b" % "|".join(crowd.TABLES))
+
+
+def that_fit(gigabytes):
+    """A person has ten events, and there is a thousandth of all beside."""
+    return max(1000, int(gigabytes * 1e9 / BYTES_EACH) // 1000 * 1000)
+
+
+def thousandth(people):
+    """At least as many as fill a page of each list."""
+    return max(1000, people // 1000)
+
+
+@dataclasses.dataclass
+class Found:
+    """Of one look-up on one site: the median time of a request, PostgreSQL's mean part in it and
+    the pages that it read."""
+    p50_ms: float = 0
+    postgresql_ms: float = 0
+    pages: float = 0
+    requests: int = 0
+    plans: str = ""
+
+
+def measure(binary, folder, people, requests):
+    postgresql = PostgreSQL(folder / "pg", **SETTINGS)
+    sites = []
+    try:
+        postgresql.sql("CREATE EXTENSION pg_stat_statements", database="postgres")
+        for name, count in (("few", thousandth(people)), ("many", people)):
+            sites.append(Site(binary, folder, postgresql, name, count))
+        durable(postgresql)
+        found = {name: one(postgresql, sites, work, requests) for name, work in works().items()}
+        sizes = [int(postgresql.sql(f"SELECT pg_database_size('{site.name}')")) for site in sites]
+    finally:
+        for site in sites:
+            site.server.stop()
+        postgresql.stop()
+    return rows(found, people, sizes), plans(found, people)
+
+
+def durable(postgresql):
+    """From here on as an operator runs it."""
+    postgresql.sql("ALTER SYSTEM SET fsync = on", database="postgres")
+    for text in ("SELECT pg_reload_conf()", "CHECKPOINT"):
+        postgresql.sql(text, database="postgres")
+
+
+def one(postgresql, sites, work, requests):
+    for site in sites:
+        end = time.monotonic() + MOST_SECONDS / 10
+        for _ in range(10):
+            if time.monotonic() < end:
+                work(site)
+    postgresql.sql("SELECT pg_stat_statements_reset()", database="postgres")
+    times = {site.name: [] for site in sites}
+    end = time.monotonic() + MOST_SECONDS
+    while len(times[sites[0].name]) < requests and time.monotonic() < end:
+        for site in sites:
+            before = time.perf_counter()
+            work(site)
+            times[site.name].append(1000 * (time.perf_counter() - before))
+    used = postgresql.sql(
+        "SELECT datname, sum(total_exec_time), sum(shared_blks_hit + shared_blks_read) "
+        "FROM pg_stat_statements s JOIN pg_database d ON d.oid = dbid GROUP BY 1",
+        database="postgres")
+    found = {name: Found(statistics.median(samples), requests=len(samples))
+             for name, samples in times.items()}
+    for line in used.splitlines():
+        name, milliseconds, pages = line.split("|")
+        if name in found:
+            found[name].postgresql_ms = float(milliseconds) / found[name].requests
+            found[name].pages = float(pages) / found[name].requests
+    for site in sites:
+        found[site.name].plans = explained(postgresql, site, work)
+    return found
+
+
+def explained(postgresql, site, work):
+    """The plans of the statements of one request, as auto_explain writes them to the log."""
+    log = postgresql.process.log
+
+    def explain(value):
+        postgresql.sql(f"ALTER SYSTEM SET auto_explain.log_min_duration = {value}",
+                       database="postgres")
+        postgresql.sql("SELECT pg_reload_conf()", database="postgres")
+        time.sleep(0.1)
+    explain(0)
+    begin = log.stat().st_size
+    work(site)
+    time.sleep(0.05)
+    explain(-1)
+    with log.open() as text:
+        text.seek(begin)
+        entries = re.split(r"^(?=\w*\|LOG)", text.read(), flags=re.M)
+    wanted = [entry.split("plan:\n", 1)[1] for entry in entries
+              if entry.startswith(site.name + "|") and "plan:\n" in entry]
+    return "\n".join(wanted)
+
+
+def rows(found, people, sizes):
+    made = []
+    for name, sites in found.items():
+        few, many = sites["few"], sites["many"]
+        detail = {site: {key: value for key, value in dataclasses.asdict(cost).items()
+                         if key != "plans"} for site, cost in sites.items()}
+        made.append(Row(f"{name}: {few.p50_ms:.2f} ms, {many.p50_ms:.2f} ms; PostgreSQL "
+                        f"{few.postgresql_ms:.3f}, {many.postgresql_ms:.3f} ms; pages "
+                        f"{number(few.pages)}, {number(many.pages)}",
+                        many.p50_ms / few.p50_ms, "×", [("the bar", BAR, 1)], True, detail))
+        if LARGE_TABLES.search(many.plans):
+            made[-1].work += "; SEQ SCAN"
+    gigabytes = [size / 1e9 for size in sizes]
+    made.append(Row(f"{people:,} people, {people * crowd.EVENTS_EACH:,} events; beside it "
+                    f"{thousandth(people):,}: {gigabytes[0]:.3f} GB", gigabytes[1], "GB"))
+    return made
+
+
+def plans(found, people):
+    parts = [f"Plans of each look-up: of {thousandth(people):,} people, then of {people:,} people and "
+             f"{people * crowd.EVENTS_EACH:,} audit events.\n"]
+    for name, sites in found.items():
+        for site, cost in sites.items():
+            parts.append(f"=== {name} ({site})\n{cost.plans}")
+    return "\n".join(parts)
