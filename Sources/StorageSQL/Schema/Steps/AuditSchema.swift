@@ -27,7 +27,7 @@ enum AuditSchema {
     /// clients of the project millions of refusals.
     static let auditRefusedOfClient: [SchemaStep] = [
         .index(
-            170, "audit_events_refused_of_client",
+            162, "audit_events_refused_of_client",
             on: "audit_events (client_id, project_id, id) WHERE outcome = 'refused'")
     ]
 
