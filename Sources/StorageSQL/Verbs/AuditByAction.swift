@@ -29,7 +29,7 @@ struct AuditByAction: Sendable {
     }
 
     /// A combination of which there may be events.
-    private struct Place {
+    private struct Combination {
         let action: String
         let project: [UInt8]
         let outcome: AuditEvent.Outcome
@@ -42,12 +42,13 @@ struct AuditByAction: Sendable {
     /// - Returns: `nil` if there are so many combinations that a scan from the newest event is
     ///   cheaper: such events are frequent.
     func run(_ connection: any SQLConnection) throws -> [AuditEvent]? {
-        guard let places = try places(connection) else { return nil }
+        guard let combinations = try combinations(connection) else { return nil }
         var found: [AuditEvent] = []
-        for place in places {
+        for combination in combinations {
             found += try connection.query(
-                Self.newest, place.action, place.project, place.outcome.rawValue, end, limit
-            ).records(AuditEvent.init).prefix { place.contains($0) }
+                Self.newest, combination.action, combination.project, combination.outcome.rawValue,
+                end, limit
+            ).records(AuditEvent.init).prefix { combination.contains($0) }
         }
         if let since = filter.since { found.removeAll { $0.at < since } }
         return Array(found.sorted { $0.id > $1.id }.prefix(limit))
@@ -56,15 +57,17 @@ struct AuditByAction: Sendable {
     private static let maximumCombinations = 256
 
     /// Returns the existing combinations of action, project and outcome.
-    private func places(_ connection: any SQLConnection) throws -> [Place]? {
-        var places: [Place] = []
+    private func combinations(_ connection: any SQLConnection) throws -> [Combination]? {
+        var combinations: [Combination] = []
         for action in try actions(connection) {
             for project in try projects(of: action, connection) {
-                places += outcomes.map { Place(action: action, project: project, outcome: $0) }
+                combinations += outcomes.map {
+                    Combination(action: action, project: project, outcome: $0)
+                }
             }
-            guard places.count <= Self.maximumCombinations else { return nil }
+            guard combinations.count <= Self.maximumCombinations else { return nil }
         }
-        return places
+        return combinations
     }
 
     private var outcomes: [AuditEvent.Outcome] {
