@@ -58,7 +58,7 @@ struct FailoverLoad {
         let (watch, health, port) = (watches[index], health[index], house.servers[index].port)
         let name = name
         let issuer = house.issuer
-        let seed = { (number: Int) in
+        let seed = { @Sendable (number: Int) in
             // Usernames of one load differ from those of the others.
             name.utf8.reduce(UInt64(number)) { $0 &* 31 &+ UInt64($1) }
         }
