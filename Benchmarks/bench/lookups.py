@@ -146,7 +146,7 @@ def rows(found, people, sizes):
 
 
 def plans(found, people):
-    parts = [f"Plans of each look-up: of {thousandth(people):,} people, then of {people:,} people and "
+    parts = [f"Plans of each look-up: of {thousandth(people):,} people, then of {people:,} and "
              f"{people * crowd.EVENTS_EACH:,} audit events.\n"]
     for name, sites in found.items():
         for site, cost in sites.items():

@@ -157,9 +157,10 @@ def explain(costs):
         "  rate = min(N / g, C / p); g is the provider's CPU for a request, p PostgreSQL's", ""]
     for processes in (1, 2, 4, 8, 16):
         rate = ratio(processes, costs) * modelled(1, one)
-        lines.append(f"  N = {processes}, C = 1: {rate:,.0f}/s, {ratio(processes, costs):.2f} × one")
+        lines.append(f"  N = {processes}, C = 1: {rate:,.0f}/s, "
+                     f"{ratio(processes, costs):.2f} × one")
     return "\n".join(lines + [
-        "", f"measured on two cores: a process on either core, beside PostgreSQL and wrk on core 1:"
-        f" {spread.rate / one.rate:.2f} × one process on core 0",
+        "", "measured on two cores: a process on either core, beside PostgreSQL and wrk on core 1:",
+        f"  {spread.rate / one.rate:.2f} × one process on core 0",
         f"  the most that two cores allow: 2 × {one.provider:.1f} / {total:.1f} = "
         f"{2 * one.provider / total:.2f} ×"])
