@@ -121,10 +121,15 @@ def modelled(processes, cost):
     return min(processes * 1e6 / cost.provider, 1e6 / max(cost.postgresql, 1e-3))
 
 
+def ratio(processes, costs):
+    """To one process. A ratio above the number of processes is a disturbance of one case."""
+    cost = costs[TWO] if processes > 1 else costs[ONE]
+    return min(processes, modelled(processes, cost) / modelled(1, costs[ONE]))
+
+
 def rows(costs):
     one, two, spread = costs[ONE], costs[TWO], costs[SPREAD]
     detail = {name: dataclasses.asdict(cost) for name, cost in costs.items()}
-    ratio = modelled(2, two) / modelled(1, one)
     shared = 2e6 / (spread.provider + spread.postgresql + spread.wrk)
     return [
         Row("client credentials, one process on core 0", one.rate, "/s",
@@ -133,7 +138,7 @@ def rows(costs):
             [("one process on it", one.rate, 0.9)]),
         Row("client credentials, a process on either core", spread.rate, "/s",
             [("model, both cores full", shared, 0.9)]),
-        Row("two processes on cores of their own, by the model", ratio, "× one",
+        Row("two processes on cores of their own, by the model", ratio(2, costs), "× one",
             [("the bar", BAR, 1)])]
 
 
@@ -145,17 +150,17 @@ def explain(costs):
             f"  {name}: {cost.rate:,.0f}/s; provider {cost.provider:.1f}, PostgreSQL "
             f"{cost.postgresql:.3f}, wrk {cost.wrk:.1f}; providers used {cost.busy:.2f} cores; "
             f"{cost.wrong} wrong answers")
-    one, two, spread = costs[ONE], costs[TWO], costs[SPREAD]
+    one, spread = costs[ONE], costs[SPREAD]
     total = one.provider + one.postgresql + one.wrk
     lines += [
         "", "model: N processes on cores of their own, PostgreSQL on C cores, load on others:",
         "  rate = min(N / g, C / p); g is the provider's CPU for a request, p PostgreSQL's", ""]
     for processes in (1, 2, 4, 8, 16):
-        cost = one if processes == 1 else two
-        lines.append(f"  N = {processes}, C = 1: {modelled(processes, cost):,.0f}/s, "
-                     f"{modelled(processes, cost) / modelled(1, one):.2f} × one")
+        rate = ratio(processes, costs) * modelled(1, one)
+        lines.append(f"  N = {processes}, C = 1: {rate:,.0f}/s, "
+                     f"{ratio(processes, costs):.2f} × one")
     return "\n".join(lines + [
-        "", f"measured on two cores: a process on either core, beside PostgreSQL and wrk on core 1:"
-        f" {spread.rate / one.rate:.2f} × one process on core 0",
+        "", "measured on two cores: a process on either core, beside PostgreSQL and wrk on core 1:",
+        f"  {spread.rate / one.rate:.2f} × one process on core 0",
         f"  the most that two cores allow: 2 × {one.provider:.1f} / {total:.1f} = "
         f"{2 * one.provider / total:.2f} ×"])
