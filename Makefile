@@ -117,7 +117,7 @@ test-packages:
 test-upgrade:
 	Scripts/bootstrap run test
 	previous=$$(Scripts/previous-release $(ARGUMENTS)) && \
-		GATEHOUSE_PREVIOUS=$$previous Scripts/test --filter UpgradeStory
+		PREVIOUS_GATEHOUSE=$$previous Scripts/test --filter UpgradeStory
 
 # The command finds its pages and the agent alongside itself, so all live in PREFIX/lib/gatehouse.
 install: install-agent

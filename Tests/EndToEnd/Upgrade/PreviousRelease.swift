@@ -5,9 +5,9 @@ import Foundation
 enum PreviousRelease {
     static let hint = "needs the program of the previous release: make test-upgrade"
 
-    /// The program that `GATEHOUSE_PREVIOUS` names, or that `Scripts/previous-release` has built.
+    /// The program that `PREVIOUS_GATEHOUSE` names, or that `Scripts/previous-release` has built.
     static var program: URL? {
-        if let named = ProcessInfo.processInfo.environment["GATEHOUSE_PREVIOUS"], !named.isEmpty {
+        if let named = ProcessInfo.processInfo.environment["PREVIOUS_GATEHOUSE"], !named.isEmpty {
             return URL(filePath: named)
         }
         let built = Repository.root.appending(path: ".build-previous/program/gatehouse")
