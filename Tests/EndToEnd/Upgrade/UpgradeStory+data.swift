@@ -37,7 +37,7 @@ extension EndToEndKill.UpgradeStory {
         let new = try await house.upgrade()
         try await house.old.stop()
         let jan = try await UpgradeMember.register("jan", at: new)
-        try await new.command(["keys", "rotate"])
+        try await new.command(["keys", "rotate", "--now"])
         let tokens = try await new.redeem(new.code(for: new.agent(jan.cookies)))
         try await new.stop()
 
