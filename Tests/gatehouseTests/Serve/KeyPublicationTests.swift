@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(
-        "A rotation by hand waits until the next key was published for a day, unless it is at once",
+        "Attack 101: a rotation by hand waits until the next key was published for a day, unless at once",
         arguments: Engine.installed)
     func byHand(_ engine: Engine) async throws {
         let processes = try await Processes(engine)
