@@ -2,7 +2,7 @@
 import CPostgreSQL
 import Platform
 
-/// Waiting for results: as libpq does it, but not without end.
+/// Waits for results as libpq does, but not for a server that has stopped.
 ///
 /// The kernel of a host acknowledges packets for a server that is stopped, and no timeout of TCP
 /// applies. So a server that has been silent for a while is asked on another connection whether it
@@ -32,7 +32,7 @@ extension PostgreSQLConnection {
         guard let events = try? socket.wait(for: .readable, milliseconds: shared.patience) else {
             return false
         }
-        // Two attempts: one can fail for a reason of this process, as for want of descriptors.
+        // Asked twice: one attempt can fail in this process, for example without a free descriptor.
         if events.isEmpty, !serverResponds, !serverResponds {
             shared.attempts.serverFellSilent()
             disconnect()

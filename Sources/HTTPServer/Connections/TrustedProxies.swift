@@ -35,10 +35,12 @@ package struct TrustedProxies: Sendable {
         return peer.address
     }
 
+    private static let forwarding: [HTTPField.Name] = [.forwardedFor, .forwardedProto, .forwarded]
+
     /// Whether the peer sends forwarding headers without being a trusted proxy.
     static func isIgnored(_ headers: RequestHeaders, of peer: Peer) -> Bool {
         !peer.isTrusted
-            && [.forwardedFor, .forwardedProto, .forwarded].contains { headers.count(of: $0) > 0 }
+            && forwarding.contains { headers.count(of: $0) > 0 }
     }
 
     func isTrusted(_ text: String) -> Bool {

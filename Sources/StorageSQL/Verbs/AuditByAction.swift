@@ -9,8 +9,8 @@ import Storage
 /// the number of combinations and not on the number of events.
 ///
 /// Cursors are compared as whole rows, not column by column. Only this index has that order, so
-/// PostgreSQL does not scan another one. No comparison ends a scan, because PostgreSQL ends one at
-/// the first column of a row only: the limit does.
+/// PostgreSQL does not scan another one. A comparison of rows ends a scan of PostgreSQL by its first
+/// column only, so the limit ends it.
 struct AuditByAction: Sendable {
     private let filter: AuditFilter
     /// With the dot of a prefix.

@@ -48,15 +48,17 @@ struct MasterKeySealCommand: AsyncParsableCommand {
         let path = try await options.withFile { file in
             let protector = try self.protector(of: file)
             return try await BlockingCall.run { [newFile] in
-                if newFile == nil { _ = try file.replaceablePath }
+                // Before a key is created on the token.
+                let target = try newFile ?? file.replaceablePath
                 let key = try file.open(try file.existingContent())
                 let sealed = try file.seal(key, to: protector, SystemRandomSource())
                 do {
-                    return try Self.write(sealed.line, file, newFile)
+                    try Self.write(sealed.line, to: target, isNew: newFile != nil)
                 } catch {
-                    protector.discard(sealed, unlessIn: newFile ?? file.path)
+                    protector.discard(sealed, unlessIn: target)
                     throw error
                 }
+                return target
             }
         }
         let json: JSONValue = ["file": .string(path), "source": .string(to.rawValue)]
@@ -85,18 +87,13 @@ struct MasterKeySealCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the path of the written file.
-    static func write(_ line: [UInt8], _ file: MasterKeyFile, _ other: String?) throws -> String {
+    /// - Parameter isNew: whether the file must not exist; otherwise it is replaced.
+    static func write(_ line: [UInt8], to path: String, isNew: Bool) throws {
         let line = line + [UInt8(ascii: "\n")]
-        guard let other else {
-            let path = try file.replaceablePath
-            try SecretFile.replace(path, line)
-            return path
+        guard isNew else { return try SecretFile.replace(path, line) }
+        guard !FileSystem.exists(path), try SecretFile.create(path, line) == line else {
+            throw CommandError("\(path) exists; name a new file", code: .badInput)
         }
-        guard !FileSystem.exists(other), try SecretFile.create(other, line) == line else {
-            throw CommandError("\(other) exists; name a new file", code: .badInput)
-        }
-        return other
     }
 }
 
@@ -122,9 +119,11 @@ struct MasterKeyUnsealCommand: AsyncParsableCommand {
     func run() async throws {
         let path = try await options.withFile { file in
             try await BlockingCall.run { [newFile] in
+                let target = try newFile ?? file.replaceablePath
                 let key = try file.open(try file.existingContent())
-                return try MasterKeySealCommand.write(
-                    MasterKeyFile.Content.plain(key).line, file, newFile)
+                try MasterKeySealCommand.write(
+                    MasterKeyFile.Content.plain(key).line, to: target, isNew: newFile != nil)
+                return target
             }
         }
         let json: JSONValue = ["file": .string(path), "source": "file"]
