@@ -373,7 +373,7 @@ let package = Package(
         tests(
             of: "Attestation", "AttestationSupport", "Primitives", "CBOR", "JOSE", "TPM",
             "WebAuthn", crypto, cryptoExtras, x509, asn1, exclude: ["tpm"]),
-        tests(of: "StorageSQLite", "Storage", "StorageSQL"),
+        tests(of: "StorageSQLite", "Storage", "StorageSQL", "CSQLite"),
         tests(of: "StoragePostgreSQL", "Storage", "StorageSQL", "StorageSQLite"),
         tests(
             of: "IdentityProvider", "ProviderCore", "ProviderSettings", "ProviderPeople",

@@ -33,6 +33,22 @@ final class PreparedSQLiteConnection: SQLConnection {
     /// Whether a transaction is open.
     var isInTransaction: Bool { database.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
+    /// Runs `body` again for as long as a statement waits for a lock.
+    ///
+    /// For statements that hold one lock and need another: SQLite refuses them without waiting,
+    /// because two connections would wait for each other.
+    func waitingForLocks<T>(_ body: (PreparedSQLiteConnection) throws -> T) throws -> T {
+        let pause: Int32 = 20
+        for _ in 0..<Self.lockTimeout / pause {
+            do {
+                return try body(self)
+            } catch let error as StorageError where error.code == .contention {
+                sqlite3_sleep(pause)
+            }
+        }
+        return try body(self)
+    }
+
     /// Runs a statement that is not needed again, and ignores its result.
     func execute(_ statement: String) throws {
         guard sqlite3_exec(database, statement, nil, nil, nil) == SQLITE_OK else {

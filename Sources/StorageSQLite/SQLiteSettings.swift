@@ -33,7 +33,7 @@ enum SQLiteSettings {
 
     /// Turns on the write-ahead log. SQLite does not fail where it cannot, but says so.
     private static func useLog(_ connection: PreparedSQLiteConnection) throws {
-        var row = try connection.first("PRAGMA journal_mode = WAL")
+        var row = try connection.waitingForLocks { try $0.first("PRAGMA journal_mode = WAL") }
         guard try row?.text() == "wal" else {
             throw StorageError(.unavailable, "the file system allows no write-ahead log")
         }

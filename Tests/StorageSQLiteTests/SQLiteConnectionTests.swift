@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CSQLite
 import Foundation
 import Storage
 import StorageSQL
@@ -21,6 +22,22 @@ import Testing
             }
         }
         #expect(values == [.integer(1), .integer(10_000), .text("wal")])
+        await engine.close()
+    }
+
+    @Test("a connection waits while another process has the lock of a file without a log")
+    func waitsForLog() async throws {
+        let path = folder.path("store")
+        nonisolated(unsafe) var other: OpaquePointer?
+        #expect(sqlite3_open(path, &other) == SQLITE_OK)
+        #expect(
+            sqlite3_exec(other, "CREATE TABLE t (a); BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
+            sqlite3_close(other)
+        }
+        let engine = try await blocking { try SQLiteEngine(path: path) }
+        let mode = try await engine.query("PRAGMA journal_mode")
+        #expect(mode.first?.values == [.text("wal")])
         await engine.close()
     }
 

@@ -23,16 +23,18 @@ final class PatroniCluster: Sendable {
 
     /// Starts it and waits until a change of the primary is confirmed by the standby.
     init(_ name: String, firstPort: Int) async throws {
-        let log = try Repository.outputFile("\(name)-patroni.log")
+        let logs = try ["one", "two", "witness"].map {
+            try Repository.outputFile("\(name)-patroni-\($0).log")
+        }
         let raft = (0..<3).map { firstPort + 4 + $0 }
         members = try (0..<2).map { index in
             try PatroniMember(
                 ["one", "two"][index],
                 ports: .init(
                     database: firstPort + index, api: firstPort + 2 + index, raft: raft[index]),
-                partners: raft.filter { $0 != raft[index] }, log: log)
+                partners: raft.filter { $0 != raft[index] }, log: logs[index])
         }
-        witness = try RaftWitness(port: raft[2], partners: Array(raft[..<2]), log: log)
+        witness = try RaftWitness(port: raft[2], partners: Array(raft[..<2]), log: logs[2])
         for member in members { try member.start() }
         _ = try await standby()
     }
@@ -47,8 +49,11 @@ final class PatroniCluster: Sendable {
 
     private func member(_ check: String) async throws -> PatroniMember {
         do {
-            return try await eventually("a member answers \(check)", within: .seconds(60)) {
-                for member in members where await member.isConfirmed(check) { return member }
+            return try await eventually("a member answers \(check)", within: .seconds(120)) {
+                for member in members {
+                    try member.startAgainIfEnded()
+                    if await member.isConfirmed(check) { return member }
+                }
                 return nil
             }
         } catch {

@@ -46,6 +46,12 @@ final class PatroniMember: Sendable {
         process.withLock { $0 = child }
     }
 
+    /// Starts a Patroni that ended by itself, as systemd does.
+    func startAgainIfEnded() throws {
+        guard process.withLock({ $0?.isRunning == false }) else { return }
+        try start()
+    }
+
     /// SIGKILL for Patroni and then for each process of PostgreSQL.
     func kill() {
         guard let patroni = process.withLock({ $0.take() }) else { return }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -79,27 +80,29 @@ final class Connection {
         #endif
     }
 
-    /// The first of `count` neighbouring ports that were all free a moment ago.
+    /// Ports below those that the system gives to outgoing connections (from 32768): a server that
+    /// starts later, or again, finds its port free.
+    private static let ports = 10_000..<32_000
+    private static let nextPort = Mutex(ports.randomElement() ?? ports.lowerBound)
+
+    /// The first of `count` neighbouring ports that were all free a moment ago. This process gives
+    /// out no port twice until it has given out all.
     static func freePort(neighbours count: Int = 1) throws -> Int {
-        for _ in 0..<50 {
-            let first = try freePort(0)
-            if (1..<count).allSatisfy({ (try? freePort(first + $0)) != nil }) { return first }
+        for _ in 0..<200 {
+            let first = nextPort.withLock { next in
+                let first = next + count <= ports.upperBound ? next : ports.lowerBound
+                next = first + count
+                return first
+            }
+            if (first..<first + count).allSatisfy(isFree) { return first }
         }
         throw Failure.refused
     }
 
-    /// Binds that port, or any for 0, and lets it go.
-    private static func freePort(_ wanted: Int) throws -> Int {
+    private static func isFree(_ port: Int) -> Bool {
         let probe = makeSocket()
         defer { close(probe) }
-        guard withLoopback(wanted, { bind(probe, $0, $1) }) == 0 else { throw Failure.refused }
-        var address = sockaddr_in()
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let known = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(probe, $0, &size) }
-        }
-        guard known == 0 else { throw Failure.refused }
-        return Int(UInt16(bigEndian: address.sin_port))
+        return withLoopback(port) { bind(probe, $0, $1) } == 0
     }
 }
 
