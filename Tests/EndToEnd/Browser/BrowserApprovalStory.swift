@@ -4,7 +4,7 @@ import Primitives
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndBrowser {
     /// The browser client in Chromium: what a desk asks Anna to approve in her browser.
     @Suite(
         "The browser client's approvals",

@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndBrowser {
     /// The browser client in Chromium: a page of another origin than the provider's, under the
     /// content security policy of the example.
     @Suite(

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndBrowser {
     /// The browser client: evidence, what is lost on the way, and pages that may not ask.
     @Suite(
         "The browser client's registrations",

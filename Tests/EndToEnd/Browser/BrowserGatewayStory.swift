@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndBrowser {
     /// The browser client in Chromium, with a gateway that responds between page and provider.
     @Suite(
         "The browser client behind a gateway",

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndBrowser {
     /// The browser client in Chromium: a person without stored data.
     @Suite(
         "The browser client's guests",

@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndBrowser {
     /// The browser client in Chromium: a person is removed while their tokens are in transit.
     @Suite(
         "The browser client's removals and concurrent responses",

@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndBrowser {
     /// The browser client's tokens in Chromium: worth nothing without the key that stays there.
     @Suite(
         "The browser client's bound tokens",

@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndBrowser {
     /// The browser client in Chromium, with an identity provider of the operator's own behind it:
     /// the one of `Examples/identity-provider`.
     @Suite(

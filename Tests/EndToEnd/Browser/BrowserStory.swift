@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndBrowser {
     /// A person with Chromium and a passkey, from the first page to the last.
     @Suite(
         "A person with a browser",

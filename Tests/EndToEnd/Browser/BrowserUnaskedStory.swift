@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndBrowser {
     /// The browser client in Chromium: sessions without a prompt, the hand-off to the web, and
     /// entitlements.
     @Suite(

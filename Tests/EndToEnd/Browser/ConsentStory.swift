@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndBrowser {
     /// Third-party clients, and devices without a browser: a person decides.
     @Suite(
         "A person who decides",

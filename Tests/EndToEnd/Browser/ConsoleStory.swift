@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndBrowser {
     /// An administrator in the console, in a real browser.
     @Suite(
         "An administrator in the console",

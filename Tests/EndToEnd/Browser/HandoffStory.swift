@@ -5,7 +5,7 @@ import GatehouseTesting
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndBrowser {
     /// From an app with the SDK to the web, in a real browser.
     @Suite(
         "From the app to the web",

@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndBrowser {
     /// What our pages tell a browser about its keys, and what they ask of it unasked.
     @Suite(
         "A browser that is kept informed",

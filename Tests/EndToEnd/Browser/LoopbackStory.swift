@@ -5,7 +5,7 @@ import Support
 import Synchronization
 import Testing
 
-extension EndToEnd {
+extension EndToEndBrowser {
     /// The SDK's browser flow on a desktop: a page of the provider in a real browser, whose answer
     /// comes to a port of this machine (RFC 8252 section 7.3).
     @Suite(

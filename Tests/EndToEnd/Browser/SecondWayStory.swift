@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndBrowser {
     /// A client that requires a second credential: a second key or recovery codes are created
     /// first.
     @Suite(

@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-extension EndToEnd {
+extension EndToEndBrowser {
     /// A person with a password and an unused security key, and an app that requires the key.
     @Suite(
         "A person with a security key",

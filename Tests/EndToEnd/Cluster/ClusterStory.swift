@@ -4,7 +4,7 @@ import Primitives
 import Support
 import Testing
 
-extension EndToEndKill {
+extension EndToEndCluster {
     /// Two processes on one PostgreSQL.
     @Suite("Several processes")
     struct ClusterStory {

@@ -4,7 +4,7 @@ import Primitives
 import Support
 import Testing
 
-extension EndToEndKill {
+extension EndToEndCluster {
     /// Processes with a sealed master key.
     @Suite("Sealed master key")
     struct SealedKeyStory {

@@ -4,7 +4,7 @@ import Primitives
 import Support
 import Testing
 
-extension EndToEndKill {
+extension EndToEndCluster {
     /// A state file of two processes on one PostgreSQL.
     @Suite("A state file of several processes")
     struct SharedStateStory {

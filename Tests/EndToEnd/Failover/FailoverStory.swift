@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEndKill {
+extension EndToEndCluster {
     /// A primary and a standby under Patroni, and two processes that reach them in different ways.
     @Suite("Failover of PostgreSQL")
     struct FailoverStory {

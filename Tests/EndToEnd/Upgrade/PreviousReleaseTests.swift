@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEndKill {
+extension EndToEndCluster {
     /// `Scripts/previous-release`, in a separate repository with a compiler that records its calls.
     @Suite("The program of the previous release", .enabled(if: Repository.has("git"), "needs git"))
     struct PreviousReleaseTests {

@@ -31,7 +31,7 @@ struct UpgradeHouse {
         let old = try await ServerProcess(
             "\(name)-old", port: first + 1, issuer: "http://localhost:\(first)",
             arguments: ClusterHouse.arguments(database.revealText(), keys), program: program)
-        try await old.apply(EndToEndKill.ClusterStory.state)
+        try await old.apply(EndToEndCluster.ClusterStory.state)
         try await balancer.hasServer()
         return UpgradeHouse(
             balancer: balancer, old: old, database: database, keys: keys, name: name)
@@ -114,6 +114,6 @@ extension ServerProcess {
 
     /// An authorization code for the person.
     func code(for agent: FormAgent) async throws -> String {
-        try await blocking { try EndToEndKill.ClusterStory.code(agent) }
+        try await blocking { try EndToEndCluster.ClusterStory.code(agent) }
     }
 }

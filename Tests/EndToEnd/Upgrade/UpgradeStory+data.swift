@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// What is stored.
-extension EndToEndKill.UpgradeStory {
+extension EndToEndCluster.UpgradeStory {
     @Test(
         "a change of a project, client or person by one version preserves what the other wrote",
         arguments: StoredDocument.all)
@@ -88,7 +88,7 @@ extension EndToEndKill.UpgradeStory {
     func sqlite() async throws {
         let old = try await ServerProcess(
             "upgrade-sqlite-old", program: #require(PreviousRelease.program))
-        try await old.apply(EndToEndKill.ClusterStory.state)
+        try await old.apply(EndToEndCluster.ClusterStory.state)
         let ines = try await UpgradeMember.register("ines", at: old)
         try await old.stop()
         let new = try await ServerProcess("upgrade-sqlite-new", data: old.data, port: old.port)

@@ -4,7 +4,7 @@ import Primitives
 import Support
 import Testing
 
-extension EndToEndKill {
+extension EndToEndCluster {
     /// The new version and the previous release on one database (docs/releases.md).
     @Suite(
         "Upgrade", .enabled(if: PreviousRelease.program != nil, "\(PreviousRelease.hint)"),
