@@ -10,10 +10,22 @@ package enum Base64 {
     package static func decode(
         _ text: some StringProtocol, skippingWhitespace: Bool = false
     ) -> [UInt8]? {
+        // Doubly optional: `nil` outside means that the storage is not contiguous.
+        let decoded: [UInt8]?? = text.utf8.withContiguousStorageIfAvailable {
+            decode($0, skippingWhitespace)
+        }
+        return decoded
+            ?? Array(text.utf8).withUnsafeBufferPointer { decode($0, skippingWhitespace) }
+    }
+
+    /// Decodes in one concrete loop: every request with HTTP Basic has one.
+    private static func decode(
+        _ text: UnsafeBufferPointer<UInt8>, _ skippingWhitespace: Bool
+    ) -> [UInt8]? {
         var letters: [UInt8] = []
-        letters.reserveCapacity(text.utf8.count)
+        letters.reserveCapacity(text.count)
         var padding = 0
-        for letter in text.utf8 {
+        for letter in text {
             switch letter {
             case 0x20, 0x09, 0x0A, 0x0D:
                 guard skippingWhitespace else { return nil }

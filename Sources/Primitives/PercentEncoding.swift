@@ -38,21 +38,31 @@ package enum PercentEncoding {
 
     /// Returns the text, `nil` for an incomplete escape or invalid UTF-8.
     package static func decode(_ bytes: ArraySlice<UInt8>) -> String? {
-        decode(bytes, plus: UInt8(ascii: "+"))
+        guard hasEscape(bytes, orPlus: false) else {
+            return String(validating: bytes, as: UTF8.self)
+        }
+        return unescaped(bytes, plus: UInt8(ascii: "+")).flatMap {
+            String(validating: $0, as: UTF8.self)
+        }
     }
 
     /// Returns a name or value of `application/x-www-form-urlencoded`, where a plus sign is a
     /// space. `nil` for an incomplete escape, invalid UTF-8 or NUL.
     package static func decode(form bytes: ArraySlice<UInt8>) -> String? {
-        guard let text = decode(bytes, plus: UInt8(ascii: " ")), !text.utf8.contains(0) else {
+        guard hasEscape(bytes, orPlus: true) else {
+            return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+        }
+        guard let output = unescaped(bytes, plus: UInt8(ascii: " ")), !output.contains(0) else {
             return nil
         }
-        return text
+        return String(validating: output, as: UTF8.self)
     }
 
-    private static func decode(_ bytes: ArraySlice<UInt8>, plus: UInt8) -> String? {
-        let isPlain = bytes.allSatisfy { $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") }
-        guard !isPlain else { return String(validating: bytes, as: UTF8.self) }
+    private static func hasEscape(_ bytes: ArraySlice<UInt8>, orPlus: Bool) -> Bool {
+        bytes.contains(UInt8(ascii: "%")) || orPlus && bytes.contains(UInt8(ascii: "+"))
+    }
+
+    private static func unescaped(_ bytes: ArraySlice<UInt8>, plus: UInt8) -> [UInt8]? {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
         var rest = bytes
@@ -67,6 +77,6 @@ package enum PercentEncoding {
             default: output.append(byte)
             }
         }
-        return String(validating: output, as: UTF8.self)
+        return output
     }
 }
