@@ -15,6 +15,8 @@ PATHS = -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(
 # debugger would be stripped; without them the build takes a tenth less.
 SWIFT = swift build -c release --static-swift-stdlib -debug-info-format none $(SMALL) $(PATHS) --product
 BUILD = $(SWIFT) gatehouse && $(SWIFT) gatehouse-agent
+# What is checked without a build.
+CHECKS = lint words attacks parity tutorial floors
 # What `gatehouse tour` is told with.
 APP = $(SWIFT) notes
 
@@ -48,23 +50,12 @@ tour:
 
 test:
 	Scripts/bootstrap run test
-	Scripts/lint
-	Scripts/words
-	Scripts/attacks
-	Scripts/parity
-	Scripts/tutorial
-	Scripts/floors
-	Scripts/models
+	Scripts/checks $(CHECKS) models
 	Scripts/test $(TESTFLAGS)
 
 test-fast:
 	Scripts/bootstrap run
-	Scripts/lint
-	Scripts/words
-	Scripts/attacks
-	Scripts/parity
-	Scripts/tutorial
-	Scripts/floors
+	Scripts/checks $(CHECKS)
 	Scripts/test --fast $(TESTFLAGS)
 
 test-hardware:
@@ -81,13 +72,7 @@ fuzz:
 	Fuzz/run $(ARGUMENTS)
 
 lint:
-	Scripts/lint
-	Scripts/manual
-	Scripts/words
-	Scripts/attacks
-	Scripts/parity
-	Scripts/tutorial
-	Scripts/floors
+	Scripts/checks $(CHECKS) manual
 
 format:
 	git ls-files -z '*.swift' | xargs -0 swift format --in-place --parallel
