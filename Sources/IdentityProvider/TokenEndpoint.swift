@@ -21,13 +21,7 @@ package struct TokenEndpoint: Sendable {
     ) async throws -> Result<TokenResponse, Refusal> {
         let context = CeremonyContext(
             provider: provider, tenant: tenant, facts: facts, writer: NoNotifications())
-        return try await run(grant(of: request), from: presented, in: context)
-    }
-
-    private func run(
-        _ grant: some TokenGrant, from presented: PresentedClient, in context: CeremonyContext
-    ) async throws -> Result<TokenResponse, Refusal> {
-        try await CeremonyRunner(context).run(TokenCeremony(grant, from: presented))
+        return try await CeremonyRunner(context).run(grant(of: request), from: presented)
     }
 
     private func grant(of request: TokenRequest) -> any TokenGrant {

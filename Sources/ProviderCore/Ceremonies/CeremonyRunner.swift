@@ -5,11 +5,14 @@ package import Storage
 
 /// Runs ceremonies. It alone chains the phases of ``CeremonyPhases`` and records their end: one
 /// audit event, then the notification.
+///
+/// Inlinable, so that a module has it specialized for its ceremonies.
 package struct CeremonyRunner: Sendable {
-    private let context: CeremonyContext
+    @usableFromInline let context: CeremonyContext
 
     package init(_ context: CeremonyContext) { self.context = context }
 
+    @inlinable
     package func run<Phases: CeremonyPhases>(
         _ ceremony: Phases
     ) async throws -> Result<Phases.Response, Refusal> {
@@ -19,7 +22,8 @@ package struct CeremonyRunner: Sendable {
         }
     }
 
-    private func run<Phases: CeremonyPhases>(
+    @inlinable
+    func run<Phases: CeremonyPhases>(
         _ ceremony: Phases, _ call: Phases.Call
     ) async throws -> Result<Phases.Response, Refusal> {
         let outcome = try await ceremony.verify(call)
@@ -41,7 +45,8 @@ package struct CeremonyRunner: Sendable {
         }
     }
 
-    private func refuse(
+    @usableFromInline
+    func refuse(
         _ declined: CeremonyRefusal, _ ceremony: some CeremonyPhases, by call: some CeremonyCall
     ) async throws -> Refusal {
         try await call.refuse(declined, ceremony.action, isLogged: ceremony.logsRefusals)
@@ -82,7 +87,8 @@ extension CeremonyCall {
     }
 
     /// Records the event, then sends the notification.
-    fileprivate func record(_ change: some CeremonyChange, of action: String) async throws {
+    @usableFromInline
+    func record(_ change: some CeremonyChange, of action: String) async throws {
         let event = change.event
         var draft = draft(action, refusal: nil, person: event.person)
         if let clientID = event.clientID { draft.clientID = clientID }
@@ -144,6 +150,7 @@ private struct RecordedValue<Value: Sendable>: CeremonyChange {
 
 extension Result {
     /// Runs the next phase if this one succeeded.
+    @inlinable
     package func continued<Next>(
         _ next: (Success) async throws -> Result<Next, Failure>
     ) async throws -> Result<Next, Failure> {

@@ -110,3 +110,15 @@ package struct TokenCeremony<Grant: TokenGrant>: CeremonyPhases {
         return refusal.isMatched ? .due : .firstOfMinute
     }
 }
+
+extension CeremonyRunner {
+    /// Runs a token request, specialized for the grants that most requests have.
+    @specialized(where Grant == ClientCredentialsGrant)
+    @specialized(where Grant == RefreshTokenGrant)
+    @specialized(where Grant == AuthorizationCodeGrant)
+    package func run<Grant: TokenGrant>(
+        _ grant: Grant, from presented: PresentedClient
+    ) async throws -> Result<TokenResponse, Refusal> {
+        try await run(TokenCeremony(grant, from: presented))
+    }
+}
