@@ -17,6 +17,7 @@ struct AdminTokenCommand: AsyncParsableCommand {
 
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rotate",
             abstract: "Replace the token; the old one is refused from now on.",
             discussion: """
                 The new token is written to the file that the old one was read from.

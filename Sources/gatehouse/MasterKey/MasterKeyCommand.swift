@@ -28,7 +28,7 @@ struct MasterKeyCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "How the key is protected. It is not opened.",
+            commandName: "show", abstract: "How the key is protected. It is not opened.",
             discussion: "Example: gatehouse master-key show --json")
         @OptionGroup var options: MasterKeyOptions
 
@@ -44,6 +44,7 @@ struct MasterKeyCommand: AsyncParsableCommand {
 
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verify",
             abstract: "Open the key, and compare it with the database; exit 1 if it is another.",
             discussion: """
                 serve does not send a PIN to a token that received a wrong one before. A \

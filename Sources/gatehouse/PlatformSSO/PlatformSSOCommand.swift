@@ -14,7 +14,7 @@ struct PlatformSSOCommand: AsyncParsableCommand {
 
     struct Keys: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print every key of a profile, as Markdown or JSON.",
+            commandName: "keys", abstract: "Print every key of a profile, as Markdown or JSON.",
             discussion: "Example: gatehouse platform-sso keys > profile-keys.md")
 
         @OptionGroup var output: OutputOptions

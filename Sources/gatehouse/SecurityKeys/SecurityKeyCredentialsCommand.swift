@@ -20,7 +20,7 @@ struct SecurityKeyCredentialsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show the accounts and the sites of the passkeys.",
+            commandName: "list", abstract: "Show the accounts and the sites of the passkeys.",
             discussion: "Example: gatehouse security-key credentials list --json")
         @OptionGroup var key: SecurityKeyOptions
         @OptionGroup var output: OutputOptions
@@ -62,6 +62,7 @@ struct SecurityKeyCredentialsCommand: AsyncParsableCommand {
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "delete",
             abstract:
                 "Delete a credential permanently; its owner can no longer sign in with it.",
             discussion: "Example: gatehouse security-key credentials delete ZmFrZWlkMQ")

@@ -15,7 +15,7 @@ struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List them.",
+            commandName: "list", abstract: "List them.",
             discussion: "Example: gatehouse security-key fingerprints list")
         @OptionGroup var key: SecurityKeyOptions
         @OptionGroup var output: OutputOptions
@@ -38,7 +38,7 @@ struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Enrol a finger.",
+            commandName: "add", abstract: "Enrol a finger.",
             discussion: "Example: gatehouse security-key fingerprints add --name thumb")
         @Option(help: "Name.")
         var name: String?
@@ -57,7 +57,7 @@ struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {
 
     struct Rename: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Rename a fingerprint.",
+            commandName: "rename", abstract: "Rename a fingerprint.",
             discussion: "Example: gatehouse security-key fingerprints rename 01 thumb")
         @Argument(help: "The id, as `list` shows it.")
         var id: String
@@ -80,7 +80,7 @@ struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Forget a finger.",
+            commandName: "delete", abstract: "Forget a finger.",
             discussion: "Example: gatehouse security-key fingerprints delete 01")
         @Argument(help: "The id, as `list` shows it.")
         var id: String

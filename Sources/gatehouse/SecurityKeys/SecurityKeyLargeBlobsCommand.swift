@@ -23,7 +23,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Which passkeys have data.",
+            commandName: "list", abstract: "Which passkeys have data.",
             discussion: "Example: gatehouse security-key large-blobs list --json")
         @OptionGroup var key: SecurityKeyOptions
         @OptionGroup var output: OutputOptions
@@ -71,6 +71,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
 
     struct Get: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "get",
             abstract: "Write the data of one passkey to standard output, as they are.",
             discussion:
                 "Example: gatehouse security-key large-blobs get ZmFrZWlkMQ > certificate.pem")
@@ -98,6 +99,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Store a file with a passkey, and replace an existing one.",
             discussion: "Example: gatehouse security-key large-blobs set ZmFrZWlkMQ certificate.pem"
         )
@@ -123,7 +125,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove the data of a passkey.",
+            commandName: "delete", abstract: "Remove the data of a passkey.",
             discussion: "Example: gatehouse security-key large-blobs delete ZmFrZWlkMQ")
         @Argument(help: "The id of the passkey.")
         var id: String

@@ -12,7 +12,7 @@ struct StateCommand: AsyncParsableCommand {
 
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the JSON Schema of state files.",
+            commandName: "schema", abstract: "Print the JSON Schema of state files.",
             discussion: "Example: gatehouse state schema > state.schema.json")
 
         func run() { print(StateSchema.document.text) }
@@ -20,6 +20,7 @@ struct StateCommand: AsyncParsableCommand {
 
     struct Keys: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "keys",
             abstract: "Print every key of state files as a table, with its default.",
             discussion: "Example: gatehouse state keys | less")
 

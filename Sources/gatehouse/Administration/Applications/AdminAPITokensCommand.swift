@@ -39,6 +39,7 @@ struct AdminAPITokensCommand: AsyncParsableCommand, RemovableResource {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Create a token, and print it. It is displayed only once.",
             discussion: """
                 Example:

@@ -8,6 +8,7 @@ import ProviderAdministration
 extension AdminClientsCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Create a client. A new secret is printed once, on standard output.",
             discussion: """
                 Example:

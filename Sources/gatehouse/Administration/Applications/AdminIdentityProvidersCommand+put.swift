@@ -7,6 +7,7 @@ import ProviderAdministration
 extension AdminIdentityProvidersCommand {
     struct Put: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "put",
             abstract: "Create a provider, or update the one with that identifier.",
             discussion: """
                 Example:

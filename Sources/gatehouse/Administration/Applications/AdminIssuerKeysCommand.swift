@@ -28,6 +28,7 @@ struct AdminIssuerKeysCommand: AsyncParsableCommand, RemovableResource {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Register a key, or change one of the same issuer and kid.",
             discussion: """
                 Example:

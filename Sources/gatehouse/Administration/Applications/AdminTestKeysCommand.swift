@@ -32,6 +32,7 @@ struct AdminTestKeysCommand: AsyncParsableCommand, SearchableResource, Removable
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Create a key. The provider does not store its private part.",
             discussion: "Example: gatehouse admin test-keys create --key-file test-key.pem")
         @Option(help: "Purpose.")
@@ -58,7 +59,7 @@ struct AdminTestKeysCommand: AsyncParsableCommand, SearchableResource, Removable
 
     struct Sweep: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove the accounts that were created with test keys.",
+            commandName: "sweep", abstract: "Remove the accounts that were created with test keys.",
             discussion: "Example: gatehouse admin test-keys sweep --older-than-hours 24")
         @Option(help: "Minimum age of the accounts.")
         var olderThanHours: Int64 = 0

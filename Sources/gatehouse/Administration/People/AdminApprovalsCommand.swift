@@ -26,7 +26,7 @@ struct AdminApprovalsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the approval requests of a person, newest first.",
+            commandName: "list", abstract: "List the approval requests of a person, newest first.",
             discussion: "Example: gatehouse admin approvals list anna")
         @Argument(help: "Username or sub.")
         var person: String

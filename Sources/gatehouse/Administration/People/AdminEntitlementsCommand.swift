@@ -33,7 +33,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, RemovableResource {
 
     struct Put: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Create or replace an entitlement set.",
+            commandName: "put", abstract: "Create or replace an entitlement set.",
             discussion: "Example: gatehouse admin entitlements put gold vaults=10 export=true")
         @Argument(help: "Name of the set.")
         var name: String
@@ -49,7 +49,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, RemovableResource {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show the entitlements of a person.",
+            commandName: "show", abstract: "Show the entitlements of a person.",
             discussion: "Example: gatehouse admin entitlements show anna")
         @Argument(help: "Username or sub.")
         var person: String
@@ -62,6 +62,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, RemovableResource {
 
     struct Give: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "give",
             abstract: "Give a person a set or a sequence, or none, and entitlements of their own.",
             discussion: "Example: gatehouse admin entitlements give anna --set gold vaults=25")
         @Argument(help: "Username or sub.")
@@ -88,6 +89,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, RemovableResource {
 extension AdminEntitlementsCommand {
     struct Refill: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "refill",
             abstract:
                 "Add expendable entitlements to a person, or deduct them with --take.",
             discussion: "Example: gatehouse admin entitlements refill anna sms=100")

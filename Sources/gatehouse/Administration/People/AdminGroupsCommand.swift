@@ -30,7 +30,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
 
     struct Members: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the members of a group by username.",
+            commandName: "members", abstract: "List the members of a group by username.",
             discussion: "Example: gatehouse admin groups members staff --search an")
         @Argument(help: "Name of the group.")
         var group: String
@@ -60,7 +60,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Put a person into a group.",
+            commandName: "add", abstract: "Put a person into a group.",
             discussion: "Example: gatehouse admin groups add staff anna")
         @OptionGroup var membership: Membership
 
@@ -69,7 +69,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a person from a group.",
+            commandName: "remove", abstract: "Remove a person from a group.",
             discussion: "Example: gatehouse admin groups remove staff anna")
         @OptionGroup var membership: Membership
 

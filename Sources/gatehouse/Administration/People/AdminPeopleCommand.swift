@@ -48,7 +48,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Create a person.",
+            commandName: "create", abstract: "Create a person.",
             discussion: """
                 Example:
 

@@ -29,7 +29,7 @@ struct AdminSequencesCommand: AsyncParsableCommand, ShownResource, RemovableReso
 
     struct Put: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Create a sequence, or replace its steps.",
+            commandName: "put", abstract: "Create a sequence, or replace its steps.",
             discussion: "Example: gatehouse admin entitlements sequences put trial gold=30d basic")
         @Argument(help: "Name of the sequence.")
         var name: String

@@ -33,7 +33,7 @@ struct AdminAttestationCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show the current settings, without secrets.",
+            commandName: "show", abstract: "Show the current settings, without secrets.",
             discussion: "Example: gatehouse admin attestation show android")
         @Argument(help: "methods, apple or android.")
         var part: Part
@@ -44,7 +44,7 @@ struct AdminAttestationCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change the settings that a file contains.",
+            commandName: "set", abstract: "Change the settings that a file contains.",
             discussion: "Example: gatehouse admin attestation set apple apple.yaml")
         @Argument(help: "methods, apple or android.")
         var part: Part

@@ -43,6 +43,7 @@ struct AdminDevicesCommand: AsyncParsableCommand, SearchableResource, ShownResou
 
     struct RemoveUser: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove-user",
             abstract:
                 "Remove a person from a device, with their key, tokens and unlock keys there.",
             discussion: """
@@ -70,6 +71,7 @@ struct AdminDevicesCommand: AsyncParsableCommand, SearchableResource, ShownResou
         }
 
         static let configuration = CommandConfiguration(
+            commandName: "state",
             abstract: "Set whether device management reports a device as compliant.",
             discussion: """
                 Example:

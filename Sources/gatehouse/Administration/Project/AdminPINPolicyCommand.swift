@@ -18,7 +18,7 @@ struct AdminPINPolicyCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show the current settings.",
+            commandName: "show", abstract: "Show the current settings.",
             discussion: "Example: gatehouse admin pin-policy show")
         @OptionGroup var place: ProjectOptions
 
@@ -27,7 +27,7 @@ struct AdminPINPolicyCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change the given settings.",
+            commandName: "set", abstract: "Change the given settings.",
             discussion: "Example: gatehouse admin pin-policy set length=6 attempts=3")
         @OptionGroup var settings: SettingsGroup
         @OptionGroup var place: ProjectOptions

@@ -43,7 +43,7 @@ struct AdminPolicyCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show the current settings.",
+            commandName: "show", abstract: "Show the current settings.",
             discussion: "Example: gatehouse admin policy show webauthn")
         @Argument(help: Part.help)
         var part: Part
@@ -54,7 +54,7 @@ struct AdminPolicyCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change the given settings.",
+            commandName: "set", abstract: "Change the given settings.",
             discussion: "Example: gatehouse admin policy set tokens access_token_lifetime=600")
         @Argument(help: Part.help)
         var part: Part

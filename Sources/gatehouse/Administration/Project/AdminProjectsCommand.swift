@@ -19,7 +19,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "All projects.",
+            commandName: "list", abstract: "All projects.",
             discussion: "Example: gatehouse admin projects list")
         @OptionGroup var provider: ProviderOptions
 
@@ -31,6 +31,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "One project, with its rules; without clients and people.",
             discussion: "Example: gatehouse admin projects show qa")
         @Argument(help: "Its name.")
@@ -44,7 +45,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Create a project.",
+            commandName: "create", abstract: "Create a project.",
             discussion: "Example: gatehouse admin projects create qa --environment development")
         @Argument(help: "Characters a-z, 0-9 and hyphens.")
         var name: String
@@ -64,7 +65,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
 
     struct Change: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change the environment of a project.",
+            commandName: "change", abstract: "Change the environment of a project.",
             discussion: "Example: gatehouse admin projects change qa --environment production")
         @Argument(help: "Its name.")
         var name: String
@@ -85,7 +86,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a project and everything in it.",
+            commandName: "remove", abstract: "Remove a project and everything in it.",
             discussion: "Example: gatehouse admin projects remove qa --force")
         @Argument(help: "Its name.")
         var name: String

@@ -33,6 +33,7 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand, SearchableResource,
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Create a token, and print it. It is displayed only once.",
             discussion: """
                 Write it into the profile as RegistrationToken. A token for a serial number also

@@ -26,7 +26,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Every administrator.",
+            commandName: "list", abstract: "Every administrator.",
             discussion: "Example: gatehouse admin console list --json")
         @OptionGroup var provider: ProviderOptions
 
@@ -38,7 +38,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
 
     struct Grant: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Assign a role. It replaces an earlier one.",
+            commandName: "grant", abstract: "Assign a role. It replaces an earlier one.",
             discussion: "Example: gatehouse admin console grant --username anna --role owner")
         @Option(help: "Username or sub of a person of the project default.")
         var username: String
@@ -60,7 +60,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Revoke a role.",
+            commandName: "revoke", abstract: "Revoke a role.",
             discussion: "Example: gatehouse admin console revoke --username anna")
         @Option(help: "Username or sub.")
         var username: String
@@ -77,6 +77,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
 
     struct Awaiting: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "awaiting",
             abstract: "List the credentials that require approval for the console.",
             discussion: "Example: gatehouse admin console awaiting")
         fileprivate static let columns = ["id", "username", "kind", "label", "created_at"]
@@ -89,6 +90,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
 
     struct Approve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "approve",
             abstract: "Approve the pending credentials of a person for the console.",
             discussion: """
                 Without --credential it approves nothing: it lists what waits. Name each of these.
@@ -122,6 +124,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
 
     struct Belongings: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "belongings",
             abstract: "List the resources that an administrator created.",
             discussion: "Example: gatehouse admin console belongings --username anna")
         @Option(help: "Username or sub.")

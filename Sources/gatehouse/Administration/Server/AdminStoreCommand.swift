@@ -23,7 +23,7 @@ struct AdminStoreCommand: AsyncParsableCommand {
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Engine, schema version, rows and size.",
+            commandName: "status", abstract: "Engine, schema version, rows and size.",
             discussion: "Example: gatehouse admin store status --json")
         @OptionGroup var provider: ProviderOptions
 
@@ -32,6 +32,7 @@ struct AdminStoreCommand: AsyncParsableCommand {
 
     struct Backup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "backup",
             abstract: "Write a consistent copy into the backup directory of the server.",
             discussion: """
                 Of several servers of one database, the one that responds writes the file; `host` \
@@ -53,7 +54,7 @@ struct AdminStoreCommand: AsyncParsableCommand {
 
     struct Sweep: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete a batch of expired rows now.",
+            commandName: "sweep", abstract: "Delete a batch of expired rows now.",
             discussion: "Example: gatehouse admin store sweep")
         @OptionGroup var provider: ProviderOptions
 

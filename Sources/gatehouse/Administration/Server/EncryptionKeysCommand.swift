@@ -23,7 +23,7 @@ struct EncryptionKeysCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "The key in use, and those before it that still open.",
+            commandName: "list", abstract: "The key in use, and those before it that still open.",
             discussion: "Example: gatehouse keys encryption list --json")
         @OptionGroup var place: ProjectOptions
 
@@ -32,6 +32,7 @@ struct EncryptionKeysCommand: AsyncParsableCommand {
 
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rotate",
             abstract: "Publish another key; the old one still opens until it is retired.",
             discussion: "Example: gatehouse keys encryption rotate")
         @OptionGroup var place: ProjectOptions
@@ -41,7 +42,7 @@ struct EncryptionKeysCommand: AsyncParsableCommand {
 
     struct Retire: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete a key that was rotated out.",
+            commandName: "retire", abstract: "Delete a key that was rotated out.",
             discussion:
                 "Example: gatehouse keys encryption retire 01890a5d-ac96-774b-bcce-b302099a8057")
         @Argument(help: "Its id, as `keys encryption list` shows it.")

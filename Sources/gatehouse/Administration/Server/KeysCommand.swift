@@ -46,7 +46,7 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Published keys, oldest first.",
+            commandName: "list", abstract: "Published keys, oldest first.",
             discussion: "Example: gatehouse keys list --json")
         @OptionGroup var place: SharedOptions
 
@@ -55,6 +55,7 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rotate",
             abstract: "Let the next key sign; the old one stays published until it is retired.",
             discussion: """
                 A next key can sign when it has been published for a day, because relying parties \
@@ -82,6 +83,7 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct Retire: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "retire",
             abstract: "Retire a rotated key. Tokens that it signed become invalid.",
             discussion: "Example: gatehouse keys retire KID")
         @Argument(help: "The key's kid, as `keys list` shows it.")

@@ -27,7 +27,7 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Engine, schema version, rows and size.",
+            commandName: "status", abstract: "Engine, schema version, rows and size.",
             discussion: "Example: gatehouse store status --data-dir gatehouse-data")
         @OptionGroup var store: StoreOptions
         @OptionGroup var output: OutputOptions
@@ -42,6 +42,7 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Migrate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "migrate",
             abstract: "Run the schema steps that are missing; may be interrupted and run again.",
             discussion:
                 "Example: gatehouse store migrate --database postgres://gatehouse@localhost/gatehouse"
@@ -63,6 +64,7 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Backup: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "backup",
             abstract: "Write a consistent copy to a file, also while the provider serves.",
             discussion: """
                 SQLite and PostgreSQL give the same file: all rows at one moment, in a database of \
@@ -94,6 +96,7 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Restore: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "restore",
             abstract: "Replace the content with that of a backup. The provider must be stopped.",
             discussion: """
                 A provider on SQLite locks its data directory. One on PostgreSQL leaves a lease in \
@@ -124,6 +127,7 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verify",
             abstract: "Check for damage and violated rules; exit 1 if there are any.",
             discussion: "Example: gatehouse store verify --json")
         @OptionGroup var store: StoreOptions
@@ -145,6 +149,7 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Sweep: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "sweep",
             abstract: "Delete expired entries; a running provider does this automatically.",
             discussion: "Example: gatehouse store sweep")
         @OptionGroup var store: StoreOptions
