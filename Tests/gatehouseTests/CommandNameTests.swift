@@ -9,7 +9,7 @@ import Testing
     /// command at every start of the program.
     @Test("every command states its name")
     func stated() {
-        #expect(Self.unnamed(GatehouseCommand.self) == [])
+        #expect(Self.unnamed(Gatehouse.self) == [])
     }
 
     private static func unnamed(_ command: any ParsableCommand.Type) -> [String] {
