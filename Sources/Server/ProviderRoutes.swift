@@ -24,7 +24,7 @@ package struct ProviderRoutes: Sendable {
     ) throws {
         let web = try WebResources()
         let flows = EndpointFlows(provider, translations: web.translations)
-        let pages = try Pages(
+        let pages = Pages(
             provider: provider, web: web, flow: flows, devices: flows, signOuts: flows,
             limits: limits)
         let errors = ErrorPages(pages: pages)

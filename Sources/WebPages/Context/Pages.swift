@@ -21,14 +21,14 @@ package struct Pages: Sendable {
         provider: Provider, web: WebResources, flow: (any AuthorizationFlow)? = nil,
         devices: (any DeviceFlow)? = nil, signOuts: (any SignOutFlow)? = nil,
         limits: AttemptLimits = AttemptLimits()
-    ) throws {
+    ) {
         self.provider = provider
         self.web = web
         self.flow = flow
         self.devices = devices
         self.signOuts = signOuts
         self.limits = limits
-        renderer = try PageRenderer(web)
+        renderer = web.renderer
     }
 
     /// Every page and what belongs to it.

@@ -5,9 +5,10 @@ import Mustache
 package struct PageRenderer: Sendable {
     private let library: MustacheLibrary
 
-    package init(_ web: WebResources) throws {
+    /// - Parameter templates: By name.
+    init(_ templates: [String: String]) throws {
         var library = MustacheLibrary()
-        for (name, text) in web.templates { try library.register(text, named: name) }
+        for (name, text) in templates { try library.register(text, named: name) }
         self.library = library
     }
 

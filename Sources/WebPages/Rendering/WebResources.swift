@@ -4,7 +4,7 @@ import Foundation
 import JOSE
 import Primitives
 
-/// The folder `Web` of this target, read once at start: templates, styles, scripts, translations.
+/// The folder `Web` of this target: templates, styles, scripts, translations.
 package struct WebResources: Sendable {
     package struct Asset: Sendable {
         package let bytes: [UInt8]
@@ -15,6 +15,8 @@ package struct WebResources: Sendable {
     }
 
     package let templates: [String: String]
+    /// The templates, parsed.
+    let renderer: PageRenderer
     package let assets: [String: Asset]
     package let translations: Translations
     /// Of the folder `client`.
@@ -33,11 +35,16 @@ package struct WebResources: Sendable {
         }
     }
 
-    /// - Parameter path: the folder; the one that was built into the program when absent.
-    package init(path: String? = nil) throws {
-        let root = path ?? Self.builtIn
+    /// Returns the files that were built into the program. A process reads them once.
+    package init() throws { self = try Self.builtIn.get() }
+
+    private static let builtIn = Result { try WebResources(path: builtInFolder) }
+
+    /// Reads the files of a folder.
+    package init(path root: String) throws {
         templates = try Self.files(in: "\(root)/templates", ending: ".mustache")
             .mapValues { String(decoding: $0, as: UTF8.self) }
+        renderer = try PageRenderer(templates)
         let types = ["css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"]
         var assets: [String: Asset] = [:]
         for (ending, type) in types {
@@ -61,7 +68,7 @@ package struct WebResources: Sendable {
     }
 
     /// The folder that is installed next to the program. `Bundle.module` would end the process without it.
-    private static var builtIn: String {
+    private static var builtInFolder: String {
         #if os(Linux)
             Bundle.main.bundlePath + "/gatehouse_WebPages.resources/Web"
         #else

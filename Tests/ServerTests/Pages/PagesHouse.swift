@@ -49,7 +49,7 @@ struct PagesHouse {
         _ = try await provider.store.projects.save(project)
         web = try WebResources()
         let flows = isWhole ? EndpointFlows(provider, translations: web.translations) : nil
-        let pages = try Pages(
+        let pages = Pages(
             provider: provider, web: web, flow: flow ?? flows, devices: devices ?? flows,
             signOuts: flows, limits: limits)
         let errors = ErrorPages(pages: pages)

@@ -26,7 +26,7 @@ import WebPages
         house = try await RegistrationHouse()
         pages = Dispatcher(
             provider: house.provider,
-            groups: try Pages(provider: house.provider, web: try WebResources()).groups)
+            groups: Pages(provider: house.provider, web: try WebResources()).groups)
         try await house.oauth.change(client: "app") { $0.metadata.webHandoffURIs = [Self.target] }
         key = try AppKey()
         userID = try await house.registered(key).userID
