@@ -134,26 +134,12 @@ struct PostgreSQLAuditTests {
             (.refused, 0, 0), (nil, 29_999, 2), (.accepted, 29_999, 2),
         ] as [(AuditEvent.Outcome?, Int64, Int)] {
             (filter.outcome, filter.since) = (outcome, Timestamp(milliseconds: since))
-            let before = try await pages(engine)
+            let before = try await engine.pages(of: "audit_events_by_action")
             let events = try await store.auditLog.auditEvents(filter, before: nil, limit: 9)
             #expect(events.count == found)
             // The whole index has hundreds.
-            #expect(try await pages(engine) - before < 40)
+            #expect(try await engine.pages(of: "audit_events_by_action") - before < 40)
         }
         await store.maintenance.close()
-    }
-
-    /// The pages of the index by action that were read until now.
-    private func pages(_ engine: PostgreSQLEngine) async throws -> Int64 {
-        _ = try await engine.query("SELECT 1 FROM pg_stat_force_next_flush()")
-        let rows = try await engine.query(
-            """
-            SELECT idx_blks_hit + idx_blks_read FROM pg_statio_user_indexes
-            WHERE indexrelname = 'audit_events_by_action'
-            """)
-        guard case .integer(let pages)? = rows.first?.values.first else {
-            throw StorageError(.engine, "no index is counted")
-        }
-        return pages
     }
 }

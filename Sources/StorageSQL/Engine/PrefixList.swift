@@ -13,11 +13,10 @@ struct PrefixList: Sendable {
     /// - Parameters:
     ///   - select: Up to `WHERE project_id = $1`.
     ///   - column: Unique texts; otherwise `tie` orders records with the same text.
-    init(_ select: String, by column: String, grouping: String = "", tie: String? = nil) {
+    init(_ select: String, by column: String, tie: String? = nil) {
         let order = [column, tie].compactMap(\.self).joined(separator: ", ")
         func statement(_ bound: String) -> String {
-            "\(select) AND \(column) \(bound) $2 AND \(column) < $3 \(grouping) "
-                + "ORDER BY \(order) LIMIT $4"
+            "\(select) AND \(column) \(bound) $2 AND \(column) < $3 ORDER BY \(order) LIMIT $4"
         }
         starting = statement(">=")
         goingOn = statement(">")

@@ -2,13 +2,6 @@
 import Primitives
 import Storage
 
-private let groupsAfter = """
-    SELECT group_name, count(*) FROM group_members WHERE project_id = $1 AND group_name > $2
-    GROUP BY group_name ORDER BY group_name LIMIT $3
-    """
-private let groupsStarting = PrefixList(
-    "SELECT group_name, count(*) FROM group_members WHERE project_id = $1", by: "group_name",
-    grouping: "GROUP BY group_name")
 private let membersFirst = """
     SELECT \(Person.columns.of("p")) FROM group_members g JOIN people p ON p.id = g.person_id
     WHERE g.project_id = $1 AND g.group_name = $2 ORDER BY g.sort_name, g.person_id LIMIT $3
@@ -39,21 +32,6 @@ private let personOfProject = """
 /// The groups of projects and their members.
 struct SQLGroups: GroupStore, SQLCapability {
     let database: SQLDatabase
-
-    func groups(
-        of project: Identifier<Project>, after name: String?, limit: Int
-    ) async throws -> [GroupSummary] {
-        try await all(GroupSummary.init, groupsAfter, project, name ?? "", limit)
-    }
-
-    func groups(
-        of project: Identifier<Project>, startingWith prefix: String, after name: String?,
-        limit: Int
-    ) async throws -> [GroupSummary] {
-        try await all(
-            GroupSummary.init, groupsStarting, of: project, startingWith: prefix, after: name,
-            limit: limit)
-    }
 
     func members(
         of group: String, in project: Identifier<Project>, after place: GroupMemberCursor?,
@@ -96,12 +74,6 @@ struct SQLGroups: GroupStore, SQLCapability {
             _ = try connection.change(auditInsert, arguments: event.values)
             return .changed
         }
-    }
-}
-
-extension GroupSummary {
-    fileprivate init(_ row: inout SQLRow) throws {
-        self.init(name: try row.text(), members: Int(try row.integer()))
     }
 }
 
