@@ -20,11 +20,12 @@ BAR = 1.2
 BYTES_EACH = 10_000
 # As many as fill a page of each list: 60 groups of fifty.
 FEWEST = 3000
+MEMORY_GB = 2
 # For one look-up on both sites: one that is not an index look-up takes too long for all requests.
 MOST_SECONDS = 20
 SETTINGS = {
-    "shared_preload_libraries": "pg_stat_statements,auto_explain", "shared_buffers": "2GB",
-    "maintenance_work_mem": "1GB", "max_wal_size": "1GB", "wal_level": "minimal",
+    "shared_preload_libraries": "pg_stat_statements,auto_explain",
+    "shared_buffers": f"{MEMORY_GB}GB", "maintenance_work_mem": "1GB", "max_wal_size": "1GB", "wal_level": "minimal",
     "max_wal_senders": 0, "fsync": "off", "autovacuum": "off", "log_line_prefix": "%d|",
     "pg_stat_statements__track_planning": "on",
     "auto_explain__log_analyze": "on", "auto_explain__log_buffers": "on"}
@@ -52,12 +53,13 @@ def thousandth(people):
 @dataclasses.dataclass
 class Found:
     """Of one look-up on one site: the median time of a request, PostgreSQL's mean part in it
-    (execution, planning) and the pages that it read for both."""
+    (execution, planning), the pages that both read, and how many of them were not in its memory."""
     p50_ms: float = 0
     postgresql_ms: float = 0
     planning_ms: float = 0
     plans_made: float = 0
     pages: float = 0
+    cold_pages: float = 0
     requests: int = 0
     plans: str = ""
 
@@ -70,6 +72,7 @@ def measure(binary, folder, people, requests):
         for name, count in (("few", thousandth(people)), ("many", people)):
             sites.append(Site(binary, folder, postgresql, name, count))
         durable(postgresql)
+        warm(postgresql, sites)
         found = {name: one(postgresql, sites, work, requests) for name, work in works().items()}
         sizes = [int(postgresql.sql(f"SELECT pg_database_size('{site.name}')")) for site in sites]
     finally:
@@ -84,6 +87,17 @@ def durable(postgresql):
     postgresql.sql("ALTER SYSTEM SET fsync = on", database="postgres")
     for text in ("SELECT pg_reload_conf()", "CHECKPOINT"):
         postgresql.sql(text, database="postgres")
+
+
+def warm(postgresql, sites):
+    """Reads all pages into the memory of PostgreSQL, if they fit there. Otherwise a page of the
+    large site is cold more often than one of the small site, and the ratio shows that too."""
+    if sum(site.people for site in sites) * BYTES_EACH / 1e9 > MEMORY_GB:
+        return
+    for site in sites:
+        for text in ("CREATE EXTENSION pg_prewarm", "SELECT sum(pg_prewarm(oid)) FROM pg_class "
+                     "WHERE relkind IN ('r', 'i') AND relnamespace = 'public'::regnamespace"):
+            postgresql.sql(text, database=site.name)
 
 
 def one(postgresql, sites, work, requests):
@@ -104,15 +118,17 @@ def one(postgresql, sites, work, requests):
             times[site.name].append(1000 * (time.perf_counter() - before))
     used = postgresql.sql(
         "SELECT datname, sum(total_exec_time), sum(total_plan_time), sum(plans), "
-        "sum(shared_blks_hit + shared_blks_read) FROM pg_stat_statements s JOIN pg_database d ON d.oid = dbid GROUP BY 1",
+        "sum(shared_blks_hit + shared_blks_read), sum(shared_blks_read) "
+        "FROM pg_stat_statements s JOIN pg_database d ON d.oid = dbid GROUP BY 1",
         database="postgres")
     found = {name: Found(statistics.median(samples), requests=len(samples))
              for name, samples in times.items()}
     for line in used.splitlines():
         name, *sums = line.split("|")
         if name in found:
-            (found[name].postgresql_ms, found[name].planning_ms, found[name].plans_made,
-             found[name].pages) = (float(each) / found[name].requests for each in sums)
+            cost = found[name]
+            (cost.postgresql_ms, cost.planning_ms, cost.plans_made, cost.pages, cost.cold_pages
+             ) = (float(each) / cost.requests for each in sums)
     for site in sites:
         found[site.name].plans = explained(postgresql, site, work)
     return found
@@ -149,7 +165,8 @@ def rows(found, people, sizes):
         made.append(Row(f"{name}: {few.p50_ms:.2f} ms, {many.p50_ms:.2f} ms; PostgreSQL "
                         f"{few.postgresql_ms:.3f}, {many.postgresql_ms:.3f} ms, planning "
                         f"{few.planning_ms:.3f}, {many.planning_ms:.3f} ms; pages "
-                        f"{number(few.pages)}, {number(many.pages)}",
+                        f"{number(few.pages)}, {number(many.pages)}, of which cold "
+                        f"{number(few.cold_pages)}, {number(many.cold_pages)}",
                         many.p50_ms / few.p50_ms, "×", [("the bar", BAR, 1)], True, detail))
         if LARGE_TABLES.search(many.plans):
             made[-1].work += "; SEQ SCAN"
