@@ -25,7 +25,8 @@ MEMORY_GB = 2
 MOST_SECONDS = 20
 SETTINGS = {
     "shared_preload_libraries": "pg_stat_statements,auto_explain",
-    "shared_buffers": f"{MEMORY_GB}GB", "maintenance_work_mem": "1GB", "max_wal_size": "1GB", "wal_level": "minimal",
+    "shared_buffers": f"{MEMORY_GB}GB", "maintenance_work_mem": "1GB",
+    "max_wal_size": "1GB", "wal_level": "minimal",
     "max_wal_senders": 0, "fsync": "off", "autovacuum": "off", "log_line_prefix": "%d|",
     "pg_stat_statements__track_planning": "on",
     "auto_explain__log_analyze": "on", "auto_explain__log_buffers": "on"}
