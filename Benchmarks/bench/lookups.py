@@ -65,7 +65,7 @@ class Found:
     plans: str = ""
 
 
-def measure(binary, folder, people, requests):
+def measure(binary, folder, people, requests, only=""):
     postgresql = PostgreSQL(folder / "pg", **SETTINGS)
     sites = []
     try:
@@ -74,7 +74,8 @@ def measure(binary, folder, people, requests):
             sites.append(Site(binary, folder, postgresql, name, count))
         durable(postgresql)
         warm(postgresql, sites)
-        found = {name: one(postgresql, sites, work, requests) for name, work in works().items()}
+        found = {name: one(postgresql, sites, work, requests) for name, work in works().items()
+                 if re.search(only, name)}
         sizes = [int(postgresql.sql(f"SELECT pg_database_size('{site.name}')")) for site in sites]
     finally:
         for site in sites:
