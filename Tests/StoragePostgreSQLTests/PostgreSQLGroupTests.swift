@@ -72,7 +72,7 @@ struct PostgreSQLGroupTests {
 }
 
 extension PostgreSQLEngine {
-    /// Inserts people, of whom all are in a group and each tenth is in another.
+    /// Inserts people: all are members of one group, each tenth also of another.
     fileprivate func addMembers(
         _ numbers: ClosedRange<Int>, to project: Identifier<Project>
     ) async throws {
