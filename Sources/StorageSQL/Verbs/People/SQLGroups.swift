@@ -4,22 +4,22 @@ import Storage
 
 private let membersFirst = """
     SELECT \(Person.columns.of("p")) FROM group_members g JOIN people p ON p.id = g.person_id
-    WHERE g.project_id = $1 AND g.group_name = $2 ORDER BY g.sort_name, g.person_id LIMIT $3
+    WHERE g.project_id = $1 AND g.group_name = $2 ORDER BY g.sort_name, g.person_id
     """
 private let membersAfter = """
     SELECT \(Person.columns.of("p")) FROM group_members g JOIN people p ON p.id = g.person_id
     WHERE g.project_id = $1 AND g.group_name = $2 AND (g.sort_name, g.person_id) > ($3, $4)
-    ORDER BY g.sort_name, g.person_id LIMIT $5
+    ORDER BY g.sort_name, g.person_id
     """
 private let membersStarting = """
     SELECT \(Person.columns.of("p")) FROM group_members g JOIN people p ON p.id = g.person_id
     WHERE g.project_id = $1 AND g.group_name = $2 AND g.sort_name >= $3 AND g.sort_name < $4
-    ORDER BY g.sort_name, g.person_id LIMIT $5
+    ORDER BY g.sort_name, g.person_id
     """
 private let membersGoingOn = """
     SELECT \(Person.columns.of("p")) FROM group_members g JOIN people p ON p.id = g.person_id
     WHERE g.project_id = $1 AND g.group_name = $2 AND (g.sort_name, g.person_id) > ($3, $4)
-    AND g.sort_name < $5 ORDER BY g.sort_name, g.person_id LIMIT $6
+    AND g.sort_name < $5 ORDER BY g.sort_name, g.person_id
     """
 private let memberInsert = """
     INSERT INTO group_members (project_id, group_name, sort_name, person_id)
@@ -38,10 +38,10 @@ struct SQLGroups: GroupStore, SQLCapability {
         limit: Int
     ) async throws -> [Person] {
         guard let place else {
-            return try await all(Person.init, membersFirst, project, group, limit)
+            return try await page(Person.init, membersFirst, project, group, limit: limit)
         }
-        return try await all(
-            Person.init, membersAfter, project, group, place.name, place.person, limit)
+        return try await page(
+            Person.init, membersAfter, project, group, place.name, place.person, limit: limit)
     }
 
     func members(
@@ -50,12 +50,12 @@ struct SQLGroups: GroupStore, SQLCapability {
     ) async throws -> [Person] {
         let range = PrefixRange(GroupMemberCursor.sorted(prefix), after: place?.name)
         guard range.goesOn, let place else {
-            return try await all(
-                Person.init, membersStarting, project, group, range.begin, range.end, limit)
+            return try await page(
+                Person.init, membersStarting, project, group, range.begin, range.end, limit: limit)
         }
-        return try await all(
+        return try await page(
             Person.init, membersGoingOn, project, group, place.name, place.person, range.end,
-            limit)
+            limit: limit)
     }
 
     func change(
