@@ -18,38 +18,54 @@ from bench.sites import Site, works
 BAR = 1.2
 # Of a person with ten events: 7,600 with the indexes, and room for sorting and the log.
 BYTES_EACH = 10_000
+# As many as fill a page of each list: 60 groups of fifty.
+FEWEST = 3000
+MEMORY_GB = 2
 # For one look-up on both sites: one that is not an index look-up takes too long for all requests.
 MOST_SECONDS = 20
 SETTINGS = {
-    "shared_preload_libraries": "pg_stat_statements,auto_explain", "shared_buffers": "2GB",
-    "maintenance_work_mem": "1GB", "max_wal_size": "1GB", "wal_level": "minimal",
+    "shared_preload_libraries": "pg_stat_statements,auto_explain",
+    "shared_buffers": f"{MEMORY_GB}GB", "maintenance_work_mem": "1GB",
+    "max_wal_size": "1GB", "wal_level": "minimal",
     "max_wal_senders": 0, "fsync": "off", "autovacuum": "off", "log_line_prefix": "%d|",
+    "pg_stat_statements__track_planning": "on",
     "auto_explain__log_analyze": "on", "auto_explain__log_buffers": "on"}
 LARGE_TABLES = re.compile(r"Seq Scan on (%s)\b" % "|".join(crowd.TABLES))
 
 
 def that_fit(gigabytes):
     """A person has ten events, and there is a thousandth of all beside."""
-    return max(1000, int(gigabytes * 1e9 / BYTES_EACH) // 1000 * 1000)
+    return max(FEWEST, int(gigabytes * 1e9 / BYTES_EACH) // 1000 * 1000)
+
+
+def gigabytes_of(people):
+    """What that many need at most."""
+    return (people + thousandth(people)) * BYTES_EACH / 1e9
+
+
+def size(people):
+    return f"{people:,} people and {people * crowd.EVENTS_EACH:,} audit events"
 
 
 def thousandth(people):
-    """At least as many as fill a page of each list."""
-    return max(1000, people // 1000)
+    return max(FEWEST, people // 1000)
 
 
 @dataclasses.dataclass
 class Found:
-    """Of one look-up on one site: the median time of a request, PostgreSQL's mean part in it and
-    the pages that it read."""
+    """Of one look-up on one site: the median time of a request, PostgreSQL's mean part in it
+    (execution, planning), the pages that both read, and how many of them were not in its memory."""
     p50_ms: float = 0
     postgresql_ms: float = 0
+    planning_ms: float = 0
+    plans_made: float = 0
     pages: float = 0
+    cold_pages: float = 0
     requests: int = 0
     plans: str = ""
 
 
-def measure(binary, folder, people, requests):
+def measure(binary, folder, people, requests, only=""):
     postgresql = PostgreSQL(folder / "pg", **SETTINGS)
     sites = []
     try:
@@ -57,13 +73,15 @@ def measure(binary, folder, people, requests):
         for name, count in (("few", thousandth(people)), ("many", people)):
             sites.append(Site(binary, folder, postgresql, name, count))
         durable(postgresql)
-        found = {name: one(postgresql, sites, work, requests) for name, work in works().items()}
+        warm(postgresql, sites)
+        found = {name: one(postgresql, sites, work, requests) for name, work in works().items()
+                 if re.search(only, name)}
         sizes = [int(postgresql.sql(f"SELECT pg_database_size('{site.name}')")) for site in sites]
     finally:
         for site in sites:
             site.server.stop()
         postgresql.stop()
-    return rows(found, people, sizes), plans(found, people)
+    return rows(found, people, sizes), grown(found), plans(found, people)
 
 
 def durable(postgresql):
@@ -71,6 +89,17 @@ def durable(postgresql):
     postgresql.sql("ALTER SYSTEM SET fsync = on", database="postgres")
     for text in ("SELECT pg_reload_conf()", "CHECKPOINT"):
         postgresql.sql(text, database="postgres")
+
+
+def warm(postgresql, sites):
+    """Reads all pages into the memory of PostgreSQL, if they fit there. Otherwise a page of the
+    large site is cold more often than one of the small site, and the ratio shows that too."""
+    if sum(site.people for site in sites) * BYTES_EACH / 1e9 > MEMORY_GB:
+        return
+    for site in sites:
+        for text in ("CREATE EXTENSION pg_prewarm", "SELECT sum(pg_prewarm(oid)) FROM pg_class "
+                     "WHERE relkind IN ('r', 'i') AND relnamespace = 'public'::regnamespace"):
+            postgresql.sql(text, database=site.name)
 
 
 def one(postgresql, sites, work, requests):
@@ -90,16 +119,18 @@ def one(postgresql, sites, work, requests):
             work(site)
             times[site.name].append(1000 * (time.perf_counter() - before))
     used = postgresql.sql(
-        "SELECT datname, sum(total_exec_time), sum(shared_blks_hit + shared_blks_read) "
+        "SELECT datname, sum(total_exec_time), sum(total_plan_time), sum(plans), "
+        "sum(shared_blks_hit + shared_blks_read), sum(shared_blks_read) "
         "FROM pg_stat_statements s JOIN pg_database d ON d.oid = dbid GROUP BY 1",
         database="postgres")
     found = {name: Found(statistics.median(samples), requests=len(samples))
              for name, samples in times.items()}
     for line in used.splitlines():
-        name, milliseconds, pages = line.split("|")
+        name, *sums = line.split("|")
         if name in found:
-            found[name].postgresql_ms = float(milliseconds) / found[name].requests
-            found[name].pages = float(pages) / found[name].requests
+            cost = found[name]
+            (cost.postgresql_ms, cost.planning_ms, cost.plans_made, cost.pages, cost.cold_pages
+             ) = (float(each) / cost.requests for each in sums)
     for site in sites:
         found[site.name].plans = explained(postgresql, site, work)
     return found
@@ -134,21 +165,36 @@ def rows(found, people, sizes):
         detail = {site: {key: value for key, value in dataclasses.asdict(cost).items()
                          if key != "plans"} for site, cost in sites.items()}
         made.append(Row(f"{name}: {few.p50_ms:.2f} ms, {many.p50_ms:.2f} ms; PostgreSQL "
-                        f"{few.postgresql_ms:.3f}, {many.postgresql_ms:.3f} ms; pages "
-                        f"{number(few.pages)}, {number(many.pages)}",
+                        f"{few.postgresql_ms:.3f}, {many.postgresql_ms:.3f} ms, planning "
+                        f"{few.planning_ms:.3f}, {many.planning_ms:.3f} ms; pages "
+                        f"{number(few.pages)}, {number(many.pages)}, of which cold "
+                        f"{number(few.cold_pages)}, {number(many.cold_pages)}",
                         many.p50_ms / few.p50_ms, "×", [("the bar", BAR, 1)], True, detail))
         if LARGE_TABLES.search(many.plans):
             made[-1].work += "; SEQ SCAN"
     gigabytes = [size / 1e9 for size in sizes]
-    made.append(Row(f"{people:,} people, {people * crowd.EVENTS_EACH:,} events; beside it "
+    made.append(Row(f"{size(people)}; beside it "
                     f"{thousandth(people):,}: {gigabytes[0]:.3f} GB", gigabytes[1], "GB"))
     return made
 
 
-def plans(found, people):
-    parts = [f"Plans of each look-up: of {thousandth(people):,} people, then of {people:,} and "
-             f"{people * crowd.EVENTS_EACH:,} audit events.\n"]
+def grown(found):
+    """The plans of the look-ups above the bar, on both sites, or an empty text."""
+    parts = []
     for name, sites in found.items():
-        for site, cost in sites.items():
-            parts.append(f"=== {name} ({site})\n{cost.plans}")
+        ratio = sites["many"].p50_ms / sites["few"].p50_ms
+        if ratio > BAR:
+            parts += [f"{name} costs {ratio:.2f} times as much. Its plans:", *shown(name, sites)]
+    return "\n".join(parts)
+
+
+def shown(name, sites):
+    return [f"=== {name} ({site}), {cost.plans_made:.1f} plans made for a request\n{cost.plans}"
+            for site, cost in sites.items()]
+
+
+def plans(found, people):
+    parts = [f"Plans of each look-up: of {thousandth(people):,} people, then of {size(people)}.\n"]
+    for name, sites in found.items():
+        parts += shown(name, sites)
     return "\n".join(parts)

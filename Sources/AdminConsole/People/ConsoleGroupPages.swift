@@ -46,7 +46,7 @@ struct ConsoleGroupPages: Sendable {
         ) { group in
             [
                 ConsoleCell(group.name, href: console.path(Self.part, group.name)),
-                ConsoleCell(String(group.members)),
+                ConsoleCell(group.hasMore ? "\(group.members)+" : "\(group.members)"),
             ]
         }
         guard let table = found.value else { return console.refuse(found.refusal, part: Self.part) }

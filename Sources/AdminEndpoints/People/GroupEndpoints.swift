@@ -13,7 +13,13 @@ struct GroupEndpoints: Sendable {
 
     func list(_ call: AdminRequest) async throws -> AdminResponse {
         try await scope.list(
-            call, json: { ["name": .string($0.name), "members": .integer(Int64($0.members))] },
+            call,
+            json: {
+                [
+                    "name": .string($0.name), "members": .integer(Int64($0.members)),
+                    "has_more_members": .bool($0.hasMore),
+                ]
+            },
             { GroupAdministration($0).list(startingWith: call.search) })
     }
 

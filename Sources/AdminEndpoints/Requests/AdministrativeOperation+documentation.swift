@@ -2,6 +2,7 @@
 import HTTPServer
 import HTTPTypes
 import ProviderAdministration
+import Storage
 
 extension AdministrativeOperation {
     /// The description of the operation in the OpenAPI document, apart from its route.
@@ -127,7 +128,8 @@ extension AdministrativeOperation {
                 body: "TestApproval", answer: "Approval", statuses: [.created])
         case .listGroups:
             .init(
-                "Groups with members, in order of name, with the number of members.",
+                "Groups with members, in order of name, with the number of members: at most "
+                    + "\(GroupSummary.maximumCount), and `has_more_members` if there are more.",
                 query: .search("name", .paging), answer: "Page")
         case .listGroupMembers:
             .init(

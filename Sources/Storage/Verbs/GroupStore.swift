@@ -5,14 +5,15 @@ package import Primitives
 /// (``PersonClaims/groups``): a change of the claims changes the memberships in the same
 /// transaction.
 package protocol GroupStore: Sendable {
-    /// Returns up to `limit` groups in order of name, after that one, with their member counts.
-    func groups(
-        of project: Identifier<Project>, after name: String?, limit: Int
-    ) async throws -> [GroupSummary]
-    /// Returns the same for groups whose name begins with `prefix`.
+    /// Returns up to `limit` groups in order of name, after that one, with their member counts. The
+    /// cost depends on `limit` and `bound` and not on the number of members.
+    ///
+    /// - Parameters:
+    ///   - prefix: The beginning of each name; an empty one selects all groups.
+    ///   - bound: The largest count (``GroupSummary/members``).
     func groups(
         of project: Identifier<Project>, startingWith prefix: String, after name: String?,
-        limit: Int
+        limit: Int, countingTo bound: Int
     ) async throws -> [GroupSummary]
     /// Returns up to `limit` members, after that position.
     func members(
@@ -30,4 +31,16 @@ package protocol GroupStore: Sendable {
     func change(
         _ change: GroupMembershipChange, recording event: AuditEvent
     ) async throws -> GroupMembershipOutcome
+}
+
+extension GroupStore {
+    /// Returns all groups, or the ones after that name, with counts for administrators.
+    package func groups(
+        of project: Identifier<Project>, startingWith prefix: String = "", after name: String?,
+        limit: Int
+    ) async throws -> [GroupSummary] {
+        try await groups(
+            of: project, startingWith: prefix, after: name, limit: limit,
+            countingTo: GroupSummary.maximumCount)
+    }
 }

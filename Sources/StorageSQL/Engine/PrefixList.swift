@@ -3,7 +3,8 @@ import Primitives
 import Storage
 
 /// A list of a project's records by the prefix of a column (``PrefixRange``). Each statement has
-/// one lower bound: with two, SQLite looks up the first and scans to the second.
+/// one lower bound: with two, SQLite looks up the first and scans to the second. They have no limit
+/// (``PageLimit``).
 struct PrefixList: Sendable {
     fileprivate let starting: String
     fileprivate let goingOn: String
@@ -13,16 +14,15 @@ struct PrefixList: Sendable {
     /// - Parameters:
     ///   - select: Up to `WHERE project_id = $1`.
     ///   - column: Unique texts; otherwise `tie` orders records with the same text.
-    init(_ select: String, by column: String, grouping: String = "", tie: String? = nil) {
+    init(_ select: String, by column: String, tie: String? = nil) {
         let order = [column, tie].compactMap(\.self).joined(separator: ", ")
         func statement(_ bound: String) -> String {
-            "\(select) AND \(column) \(bound) $2 AND \(column) < $3 \(grouping) "
-                + "ORDER BY \(order) LIMIT $4"
+            "\(select) AND \(column) \(bound) $2 AND \(column) < $3 ORDER BY \(order)"
         }
         starting = statement(">=")
         goingOn = statement(">")
         same =
-            tie.map { "\(select) AND \(column) = $2 AND \($0) > $3 ORDER BY \($0) LIMIT $4" } ?? ""
+            tie.map { "\(select) AND \(column) = $2 AND \($0) > $3 ORDER BY \($0)" } ?? ""
     }
 }
 
@@ -34,9 +34,9 @@ extension SQLCapability {
         limit: Int
     ) async throws -> [Record] {
         let range = PrefixRange(prefix, after: last)
-        return try await all(
+        return try await page(
             make, range.goesOn ? list.goingOn : list.starting, project, range.begin, range.end,
-            limit)
+            limit: limit)
     }
 
     /// Returns the same if several records may have the same text: after the one with that text and
@@ -48,16 +48,17 @@ extension SQLCapability {
     ) async throws -> [Record] {
         let range = PrefixRange(prefix, after: last?.text)
         guard range.goesOn, let last else {
-            return try await all(
-                make, list.starting, project, range.begin, range.end, limit)
+            return try await page(
+                make, list.starting, project, range.begin, range.end, limit: limit)
         }
         // SQLite cannot look up a pair with a computed element: two statements, in one read.
-        return try await engine.read { connection in
-            let first = try connection.query(list.same, project, last.text, last.id, limit)
+        let clause = PageLimit.clause(limit)
+        let rows = try await engine.read { connection in
+            let first = try connection.query(list.same + clause, project, last.text, last.id)
             guard first.count < limit else { return first }
             return try first
-                + connection.query(
-                    list.goingOn, project, last.text, range.end, limit - first.count)
-        }.records(make)
+                + connection.query(list.goingOn + clause, project, last.text, range.end)
+        }
+        return try Array(rows.prefix(limit)).records(make)
     }
 }

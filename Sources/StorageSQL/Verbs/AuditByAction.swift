@@ -98,7 +98,7 @@ struct AuditByAction: Sendable {
     }
 
     /// After every identifier.
-    private static let last = [UInt8](repeating: 0xFF, count: 17)
+    static let last = [UInt8](repeating: 0xFF, count: 17)
 
     private static let nextAction = """
         SELECT action FROM audit_events WHERE action > $1 AND action < $2

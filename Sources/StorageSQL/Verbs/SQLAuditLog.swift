@@ -24,6 +24,9 @@ struct SQLAuditLog: AuditStore, SQLCapability {
         {
             return found
         }
+        if let project = filter.onlyProject {
+            return try await newest(of: project, before: cursor, since: filter.since, limit)
+        }
         var conditions = AuditConditions(filter)
         if let request = filter.requestID, try await !narrow(&conditions, to: request) { return [] }
         if let cursor { conditions.require("id <", cursor) }
@@ -34,6 +37,19 @@ struct SQLAuditLog: AuditStore, SQLCapability {
             """
         return try await engine.read({ try $0.query(statement, arguments: arguments) })
             .records(AuditEvent.init)
+    }
+
+    /// The events of a project alone. As in ``AuditByAction``, the cursor is compared as a row, so
+    /// that PostgreSQL uses the index by project: if most events are of one project, it would scan
+    /// the primary key for each project. The limit ends the scan.
+    private func newest(
+        of project: Identifier<Project>, before cursor: Identifier<AuditEvent>?,
+        since: Timestamp?, _ limit: Int
+    ) async throws -> [AuditEvent] {
+        let found = try await page(
+            AuditEvent.init, newestOfProject, project, cursor?.bytes ?? AuditByAction.last,
+            limit: limit)
+        return found.filter { $0.project == project && $0.at >= since ?? $0.at }
     }
 
     /// Bounds the search to the time of a request, which is the time of all its events. Returns
@@ -52,10 +68,24 @@ struct SQLAuditLog: AuditStore, SQLCapability {
     }
 }
 
+/// If a project has fewer events than the limit, those of others follow.
+private let newestOfProject = """
+    SELECT \(AuditEvent.columns.list) FROM audit_events WHERE (project_id, id) < ($1, $2)
+    ORDER BY project_id DESC, id DESC
+    """
 /// In the form of the index.
 private let refusedRequest = """
     SELECT at FROM audit_events WHERE request_id = $1 AND outcome = 'refused' LIMIT 1
     """
+
+extension AuditFilter {
+    /// The project, if only it and the time are selected.
+    fileprivate var onlyProject: Identifier<Project>? {
+        var rest = self
+        (rest.project, rest.since) = (nil, nil)
+        return rest == AuditFilter() ? project : nil
+    }
+}
 
 /// A filter as SQL: a conjunction of conditions.
 private struct AuditConditions {

@@ -55,15 +55,21 @@ extension CallOptions {
     }
 
     /// Shows a list: all of it as JSON, the named members as columns.
+    ///
+    /// - Parameter row: an item as the columns display it.
     func list(
         _ operation: AdministrativeOperation, _ names: Names = [:], columns: [String],
-        search: String? = nil
+        search: String? = nil, row: (JSONValue) -> JSONValue = { $0 }
     ) async throws {
-        show(try await items(operation, names, search: search), columns: columns)
+        show(try await items(operation, names, search: search), columns: columns, row: row)
     }
 
-    func show(_ items: [JSONValue], columns: [String]) {
-        print(output.json ? JSONValue.array(items).text : Self.table(items, columns: columns))
+    func show(
+        _ items: [JSONValue], columns: [String], row: (JSONValue) -> JSONValue = { $0 }
+    ) {
+        print(
+            output.json
+                ? JSONValue.array(items).text : Self.table(items.map(row), columns: columns))
     }
 
     func show(

@@ -12,6 +12,8 @@ protocol ProjectResource: SendableMetatype {
     static var parameter: AdministrativeOperation.Parameter { get }
     /// The members that a list displays as columns.
     static var columns: [String] { get }
+    /// Returns an item of the list as the columns display it.
+    static func row(_ item: JSONValue) -> JSONValue
     static var listAbstract: String { get }
     /// The help of the argument that names a resource, and an example of its value.
     static var nameHelp: String { get }
@@ -19,6 +21,8 @@ protocol ProjectResource: SendableMetatype {
 }
 
 extension ProjectResource {
+    static func row(_ item: JSONValue) -> JSONValue { item }
+
     static func usage(_ verb: String, named: Bool = true) -> String {
         "Example: gatehouse admin \(command) \(verb)" + (named ? " \(example)" : "")
     }
@@ -34,7 +38,7 @@ struct ListResources<Resource: ProjectResource>: AsyncParsableCommand {
     @OptionGroup var place: ProjectOptions
 
     func run() async throws {
-        try await place.list(Resource.list, columns: Resource.columns)
+        try await place.list(Resource.list, columns: Resource.columns, row: Resource.row)
     }
 }
 
@@ -62,7 +66,8 @@ struct SearchResources<Resource: SearchableResource>: AsyncParsableCommand {
     @OptionGroup var place: ProjectOptions
 
     func run() async throws {
-        try await place.list(Resource.list, columns: Resource.columns, search: search)
+        try await place.list(
+            Resource.list, columns: Resource.columns, search: search, row: Resource.row)
     }
 }
 

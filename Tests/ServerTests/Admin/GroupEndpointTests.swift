@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPTypes
 import JOSE
+import ProviderCore
 import Storage
 import Testing
 
@@ -37,6 +38,18 @@ import Testing
         } while !cursor.isEmpty
         #expect(found == ["bea", "carl", "zoe"])
         #expect(names(try await house.call(.get, path + "/nobody/members"), "username").isEmpty)
+    }
+
+    @Test("a group of more people than are counted has more members")
+    func bound() async throws {
+        let house = try await house()
+        let store = house.provider.store
+        let project = try #require(try await store.projects.project(named: "default"))
+        for (numbers, hasMore) in [(1...1000, false), (1001...1001, true)] {
+            try await store.addMembers(numbers, of: "all", in: project)
+            let all = try await house.call(.get, path).body["items"]?.array?.first
+            #expect(all == ["name": "all", "members": 1000, "has_more_members": .bool(hasMore)])
+        }
     }
 
     @Test("joining and leaving are done once, and said in the audit trail once")

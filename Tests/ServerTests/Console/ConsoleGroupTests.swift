@@ -58,6 +58,18 @@ import Testing
             try await house.store.groups.groups(of: house.home.id, after: nil, limit: 9).isEmpty)
     }
 
+    @Test("the list of groups shows how many members a group has, and 1000+ for more")
+    func counts() async throws {
+        let house = try await ConsoleHouse()
+        try await house.store.addMembers(1...1001, of: "all", in: house.home)
+        var browser = try await house.administrator(.support)
+        var answer: Answer?
+        let cost = try await house.engine.count { answer = try await browser.get(groups) }
+        #expect(cost == CountingEngine.Counts(reads: 4, writes: 0))
+        let page = try #require(answer).text
+        #expect(page.contains("1000+"))
+    }
+
     @Test("a read-only role is offered no buttons")
     func looking() async throws {
         let house = try await ConsoleHouse()

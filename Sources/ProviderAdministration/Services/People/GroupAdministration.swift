@@ -13,10 +13,8 @@ package struct GroupAdministration: Sendable {
     /// - Parameter text: the beginning of a name; an empty text finds all groups.
     package func list(startingWith text: String) -> AdministrativeList<GroupSummary> {
         AdministrativeList("groups/\(scope.project.id) \(text)", scope.caller, key: \.name) {
-            text.isEmpty
-                ? try await store.groups.groups(of: scope.project.id, after: $0, limit: $1)
-                : try await store.groups.groups(
-                    of: scope.project.id, startingWith: text, after: $0, limit: $1)
+            try await store.groups.groups(
+                of: scope.project.id, startingWith: text, after: $0, limit: $1)
         }
     }
 

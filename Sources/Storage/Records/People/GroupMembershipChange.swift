@@ -4,11 +4,19 @@ package import Primitives
 /// The name and member count of a group. A group without members does not exist.
 package struct GroupSummary: Sendable, Equatable {
     package var name: String
+    /// The number of members that were counted. Counting ends at a bound, because a group can have
+    /// all people of a project.
     package var members: Int
+    /// Whether the group has more members than were counted.
+    package var hasMore: Bool
 
-    package init(name: String, members: Int) {
+    /// The bound for administrators.
+    package static let maximumCount = 1000
+
+    package init(name: String, members: Int, hasMore: Bool = false) {
         self.name = name
         self.members = members
+        self.hasMore = hasMore
     }
 }
 

@@ -2,31 +2,24 @@
 import Primitives
 import Storage
 
-private let groupsAfter = """
-    SELECT group_name, count(*) FROM group_members WHERE project_id = $1 AND group_name > $2
-    GROUP BY group_name ORDER BY group_name LIMIT $3
-    """
-private let groupsStarting = PrefixList(
-    "SELECT group_name, count(*) FROM group_members WHERE project_id = $1", by: "group_name",
-    grouping: "GROUP BY group_name")
 private let membersFirst = """
     SELECT \(Person.columns.of("p")) FROM group_members g JOIN people p ON p.id = g.person_id
-    WHERE g.project_id = $1 AND g.group_name = $2 ORDER BY g.sort_name, g.person_id LIMIT $3
+    WHERE g.project_id = $1 AND g.group_name = $2 ORDER BY g.sort_name, g.person_id
     """
 private let membersAfter = """
     SELECT \(Person.columns.of("p")) FROM group_members g JOIN people p ON p.id = g.person_id
     WHERE g.project_id = $1 AND g.group_name = $2 AND (g.sort_name, g.person_id) > ($3, $4)
-    ORDER BY g.sort_name, g.person_id LIMIT $5
+    ORDER BY g.sort_name, g.person_id
     """
 private let membersStarting = """
     SELECT \(Person.columns.of("p")) FROM group_members g JOIN people p ON p.id = g.person_id
     WHERE g.project_id = $1 AND g.group_name = $2 AND g.sort_name >= $3 AND g.sort_name < $4
-    ORDER BY g.sort_name, g.person_id LIMIT $5
+    ORDER BY g.sort_name, g.person_id
     """
 private let membersGoingOn = """
     SELECT \(Person.columns.of("p")) FROM group_members g JOIN people p ON p.id = g.person_id
     WHERE g.project_id = $1 AND g.group_name = $2 AND (g.sort_name, g.person_id) > ($3, $4)
-    AND g.sort_name < $5 ORDER BY g.sort_name, g.person_id LIMIT $6
+    AND g.sort_name < $5 ORDER BY g.sort_name, g.person_id
     """
 private let memberInsert = """
     INSERT INTO group_members (project_id, group_name, sort_name, person_id)
@@ -40,30 +33,15 @@ private let personOfProject = """
 struct SQLGroups: GroupStore, SQLCapability {
     let database: SQLDatabase
 
-    func groups(
-        of project: Identifier<Project>, after name: String?, limit: Int
-    ) async throws -> [GroupSummary] {
-        try await all(GroupSummary.init, groupsAfter, project, name ?? "", limit)
-    }
-
-    func groups(
-        of project: Identifier<Project>, startingWith prefix: String, after name: String?,
-        limit: Int
-    ) async throws -> [GroupSummary] {
-        try await all(
-            GroupSummary.init, groupsStarting, of: project, startingWith: prefix, after: name,
-            limit: limit)
-    }
-
     func members(
         of group: String, in project: Identifier<Project>, after place: GroupMemberCursor?,
         limit: Int
     ) async throws -> [Person] {
         guard let place else {
-            return try await all(Person.init, membersFirst, project, group, limit)
+            return try await page(Person.init, membersFirst, project, group, limit: limit)
         }
-        return try await all(
-            Person.init, membersAfter, project, group, place.name, place.person, limit)
+        return try await page(
+            Person.init, membersAfter, project, group, place.name, place.person, limit: limit)
     }
 
     func members(
@@ -72,12 +50,12 @@ struct SQLGroups: GroupStore, SQLCapability {
     ) async throws -> [Person] {
         let range = PrefixRange(GroupMemberCursor.sorted(prefix), after: place?.name)
         guard range.goesOn, let place else {
-            return try await all(
-                Person.init, membersStarting, project, group, range.begin, range.end, limit)
+            return try await page(
+                Person.init, membersStarting, project, group, range.begin, range.end, limit: limit)
         }
-        return try await all(
+        return try await page(
             Person.init, membersGoingOn, project, group, place.name, place.person, range.end,
-            limit)
+            limit: limit)
     }
 
     func change(
@@ -96,12 +74,6 @@ struct SQLGroups: GroupStore, SQLCapability {
             _ = try connection.change(auditInsert, arguments: event.values)
             return .changed
         }
-    }
-}
-
-extension GroupSummary {
-    fileprivate init(_ row: inout SQLRow) throws {
-        self.init(name: try row.text(), members: Int(try row.integer()))
     }
 }
 

@@ -8,7 +8,7 @@ private let peopleFound = """
     WHERE t.project_id = $1 AND (t.term, t.person_id) > ($2, $3) AND t.term < $4
     AND NOT EXISTS (SELECT 1 FROM person_terms o WHERE o.person_id = t.person_id
     AND o.term >= $5 AND o.term < t.term) AND NOT (p.username >= $6 AND p.username < $7)
-    ORDER BY t.term, t.person_id LIMIT $8
+    ORDER BY t.term, t.person_id
     """
 private let termAdd = """
     INSERT INTO person_terms (project_id, term, person_id) VALUES ($1, $2, $3)
@@ -25,10 +25,10 @@ extension SQLPeople {
         after last: FoundPerson.Position?, limit: Int
     ) async throws -> [FoundPerson] {
         let (found, named) = (PrefixRange(term), PrefixRange(username))
-        return try await all(
+        return try await page(
             { FoundPerson(person: try Person(&$0), term: try $0.text()) }, peopleFound, project,
             last?.term ?? found.begin, last?.person.bytes ?? [], found.end, found.begin,
-            named.begin, named.end, limit)
+            named.begin, named.end, limit: limit)
     }
 
     /// Lists existing people without search terms, and those from a concurrent older version.

@@ -3,7 +3,7 @@ import Primitives
 import Storage
 
 private let namesByID = """
-    SELECT \(Person.columns.list) FROM people WHERE id IN (\(PeopleBatch.parameters))
+    SELECT id, username, realm, user_name FROM people WHERE id IN (\(PeopleBatch.parameters))
     """
 
 extension SQLPeople {
@@ -13,7 +13,12 @@ extension SQLPeople {
         guard !people.isEmpty else { return [:] }
         let wanted = Array(people)
         let found = try await engine.read { try $0.query(namesByID, each: wanted) }
-            .records(Person.init)
-        return Dictionary(found.map { ($0.id, $0.username) }) { first, _ in first }
+            .records { row in
+                let id: Identifier<Person> = try row.identifier()
+                var name = StoredName()
+                try name.columns(&row)
+                return (id, name.parts.username)
+            }
+        return Dictionary(found) { first, _ in first }
     }
 }

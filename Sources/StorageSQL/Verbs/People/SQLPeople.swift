@@ -10,7 +10,7 @@ private let personByEmail = """
     \(personSelect) WHERE project_id = $1 AND verified_email = $2 LIMIT 2
     """
 private let peopleAfter = """
-    \(personSelect) WHERE project_id = $1 AND username > $2 ORDER BY username LIMIT $3
+    \(personSelect) WHERE project_id = $1 AND username > $2 ORDER BY username
     """
 private let peopleStarting = PrefixList("\(personSelect) WHERE project_id = $1", by: "username")
 private let personUpdate = RecordUpdate<Person>(
@@ -45,7 +45,7 @@ struct SQLPeople: PersonStore, SQLCapability {
     func people(
         of project: Identifier<Project>, after username: String?, limit: Int
     ) async throws -> [Person] {
-        try await all(Person.init, peopleAfter, project, username ?? "", limit)
+        try await page(Person.init, peopleAfter, project, username ?? "", limit: limit)
     }
 
     func people(

@@ -6,7 +6,7 @@ private let clientSelect = "SELECT \(Client.columns.list) FROM clients"
 private let clientByID = "\(clientSelect) WHERE id = $1"
 private let clientByClientID = "\(clientSelect) WHERE project_id = $1 AND client_id = $2"
 private let clientsAfter = """
-    \(clientSelect) WHERE project_id = $1 AND client_id > $2 ORDER BY client_id LIMIT $3
+    \(clientSelect) WHERE project_id = $1 AND client_id > $2 ORDER BY client_id
     """
 private let clientsStarting = PrefixList("\(clientSelect) WHERE project_id = $1", by: "client_id")
 private let clientUpdate = RecordUpdate<Client>(
@@ -31,7 +31,7 @@ struct SQLClients: ClientStore, SQLCapability {
     func clients(
         of project: Identifier<Project>, after clientID: String?, limit: Int
     ) async throws -> [Client] {
-        try await all(Client.init, clientsAfter, project, clientID ?? "", limit)
+        try await page(Client.init, clientsAfter, project, clientID ?? "", limit: limit)
     }
 
     func clients(

@@ -25,6 +25,29 @@ extension ConformanceCase {
             try expectEqual(
                 await f.store.groups.groups(of: f.identifier(), after: nil, limit: 9), [])
         },
+        ConformanceCase("members of a group are counted up to a bound") { f in
+            for name in ["bea", "carl", "dora"] { try await f.join("staff", name) }
+            try await f.join("admins", "emil")
+            // Sorts after every other name.
+            try await f.join("\u{10FFFF}", "finn")
+            func counted(_ bound: Int, _ prefix: String = "") async throws -> [GroupSummary] {
+                try await f.store.groups.groups(
+                    of: f.project.id, startingWith: prefix, after: nil, limit: 9,
+                    countingTo: bound)
+            }
+            let (admins, last) = (
+                GroupSummary(name: "admins", members: 1),
+                GroupSummary(name: "\u{10FFFF}", members: 1)
+            )
+            let two = GroupSummary(name: "staff", members: 2, hasMore: true)
+            try expectEqual(await counted(2), [admins, two, last])
+            try expectEqual(await counted(2, "st"), [two])
+            let all = GroupSummary(name: "staff", members: 3)
+            try expectEqual(await counted(3), [admins, all, last])
+            try expectEqual(
+                await f.store.groups.groups(of: f.project.id, after: nil, limit: 9),
+                [admins, all, last])
+        },
         ConformanceCase("members are listed in order of user name, page by page") { f in
             for name in ["zoe", "bea", "Émile", "carl"] { try await f.join("staff", name) }
             let long = String(repeating: "n", count: 80)
