@@ -23,7 +23,7 @@ struct AgentPictureCommand: AsyncParsableCommand {
 
     @OptionGroup var agent: AgentOptions
     @OptionGroup var format: OutputOptions
-    @Option(help: ArgumentHelp("Where to write; standard output otherwise.", valueName: "file"))
+    @Option(help: ArgumentHelp("File to write; standard output if absent.", valueName: "file"))
     var output: String?
 
     func run() async throws {

@@ -20,9 +20,9 @@ struct AgentSealCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var agent: AgentOptions
-    @Option(help: ArgumentHelp("Where the secret is; standard input otherwise.", valueName: "file"))
+    @Option(help: ArgumentHelp("File with the secret; standard input if absent.", valueName: "file"))
     var input: String?
-    @Option(help: ArgumentHelp("Where to write; standard output otherwise.", valueName: "file"))
+    @Option(help: ArgumentHelp("File to write; standard output if absent.", valueName: "file"))
     var output: String?
 
     func run() async throws {
@@ -42,16 +42,16 @@ struct AgentSealCommand: AsyncParsableCommand {
 struct AgentUnsealCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unseal",
-        abstract: "Unseal data with the help of the provider.",
+        abstract: "Decrypt sealed data, with the key service of the provider.",
         discussion: """
             Example: gatehouse-agent unseal --input disk.sealed | \
             cryptsetup open --key-file - disk.img disk
             """)
 
     @OptionGroup var agent: AgentOptions
-    @Option(help: ArgumentHelp("What seal wrote; standard input otherwise.", valueName: "file"))
+    @Option(help: ArgumentHelp("The sealed data; standard input if absent.", valueName: "file"))
     var input: String?
-    @Option(help: ArgumentHelp("Where to write; standard output otherwise.", valueName: "file"))
+    @Option(help: ArgumentHelp("File to write; standard output if absent.", valueName: "file"))
     var output: String?
 
     func run() async throws {

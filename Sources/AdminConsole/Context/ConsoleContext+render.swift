@@ -38,7 +38,8 @@ extension ConsoleContext {
             if sections.contains(where: \.isMarked) { error = text("consoleLookBelow") }
         }
         return visit.render(
-            "console", title: title, values, status: status, error: error,
+            "console", title: title + (tenant.map { " · " + $0.project.name } ?? ""), values,
+            status: status, error: error,
             notice: filled == nil ? notice : text("consoleTypedAgain"))
     }
 

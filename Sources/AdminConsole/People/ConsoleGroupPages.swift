@@ -141,12 +141,11 @@ struct ConsoleGroupPages: Sendable {
             "remove", to: console.path(Self.part, group, "remove"),
             button: console.text("consoleGroupRemove"), weight: .quiet,
             inputs: [ConsoleInput("person", console.text("consoleMember"), .choice(members))])
-        return [
-            ConsoleSection(title: console.text("consoleGroupJoin"), forms: [add]),
-            ConsoleSection(
-                title: console.text("consoleGroupLeave"), hint: console.text("consoleGroupUndo"),
-                forms: members.isEmpty ? [] : [remove]),
-        ]
+        let leaving = ConsoleSection(
+            title: console.text("consoleGroupLeave"), hint: console.text("consoleGroupUndo"),
+            forms: [remove])
+        return [ConsoleSection(title: console.text("consoleGroupJoin"), forms: [add])]
+            + (members.isEmpty ? [] : [leaving])
     }
 
     private func change(

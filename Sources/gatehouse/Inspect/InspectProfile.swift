@@ -56,7 +56,7 @@ extension InspectCommand {
                 """)
         @Option(help: "The channel of the profile: device or user.")
         var channel: String?
-        @Option(help: "The macOS that it is for; newer keys are warned of.")
+        @Option(help: "The version of macOS that it is for. Newer keys give a warning.")
         var system: String?
         @OptionGroup var options: Options
 

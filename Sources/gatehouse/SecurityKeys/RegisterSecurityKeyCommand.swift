@@ -27,10 +27,10 @@ struct RegisterSecurityKeyCommand: AsyncParsableCommand {
     @Flag(help: "Create a new account with this username.")
     var new = false
 
-    @Option(help: "The name of the person, for a new account.")
+    @Option(help: "Full name of the person, for a new account.")
     var name: String?
 
-    @Option(help: "The e-mail address of the person, for a new account.")
+    @Option(help: "Email address of the person, for a new account.")
     var email: String?
 
     @Option(

@@ -23,7 +23,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Which passkeys have data.",
+            abstract: "List the passkeys that have data.",
             discussion: "Example: gatehouse security-key large-blobs list --json")
         @OptionGroup var key: SecurityKeyOptions
         @OptionGroup var output: OutputOptions
@@ -71,7 +71,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
 
     struct Get: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write the data of one passkey to standard output, as they are.",
+            abstract: "Write the data of a passkey to standard output, unchanged.",
             discussion:
                 "Example: gatehouse security-key large-blobs get ZmFrZWlkMQ > certificate.pem")
         @Argument(help: "The id of the passkey.")
@@ -103,7 +103,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
         )
         @Argument(help: "The id of the passkey.")
         var id: String
-        @Argument(help: ArgumentHelp("What to put there.", valueName: "file"))
+        @Argument(help: ArgumentHelp("The file to store.", valueName: "file"))
         var file: String
         @Flag(help: "Skip the confirmation.")
         var yes = false

@@ -15,7 +15,7 @@ extension AdminIdentityProvidersCommand {
                     --issuer https://login.acme.example --client-id gatehouse \\
                     --client-secret-file secret --scope profile --scope email
                 """)
-        @Argument(help: "Its identifier, which never changes: characters a-z and 0-9.")
+        @Argument(help: "Identifier of the provider: characters a-z and 0-9. It never changes.")
         var identifier: String
         @Option(help: "oidc or oauth; never changes either.")
         var kind: String

@@ -8,7 +8,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
     static let list = AdministrativeOperation.listGroups
     static let parameter = AdministrativeOperation.Parameter.group
     static let columns = ["name", "members"]
-    static let listAbstract = "Groups with members, and the number of members."
+    static let listAbstract = "List the groups, with the number of members."
     static let nameHelp = "Name of the group."
     static let example = "staff"
     static let searched = "name"
@@ -49,7 +49,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
     struct Membership: ParsableArguments {
         @Argument(help: "Name of the group.")
         var group: String
-        @Argument(help: "The user name, or the sub.")
+        @Argument(help: "Username or sub.")
         var person: String
         @OptionGroup var place: ProjectOptions
 
@@ -60,7 +60,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Put a person into a group.",
+            abstract: "Add a person to a group.",
             discussion: "Example: gatehouse admin groups add staff anna")
         @OptionGroup var membership: Membership
 

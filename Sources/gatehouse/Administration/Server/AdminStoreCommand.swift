@@ -23,7 +23,7 @@ struct AdminStoreCommand: AsyncParsableCommand {
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Engine, schema version, rows and size.",
+            abstract: "Show engine, schema version, number of rows and size.",
             discussion: "Example: gatehouse admin store status --json")
         @OptionGroup var provider: ProviderOptions
 

@@ -10,7 +10,7 @@ import Storage
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "The database: status, migrate, backup, restore, verify, sweep.",
+        abstract: "Manage the database: status, migrate, backup, restore, verify, sweep.",
         discussion: """
             Examples:
 
@@ -27,7 +27,7 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Engine, schema version, rows and size.",
+            abstract: "Show engine, schema version, number of rows and size.",
             discussion: "Example: gatehouse store status --data-dir gatehouse-data")
         @OptionGroup var store: StoreOptions
         @OptionGroup var output: OutputOptions
