@@ -49,7 +49,7 @@ struct AgentAdmitCommand: AsyncParsableCommand {
         let value = try await agent.send(.admit, content: request.json)
         if output.json { print(value.text) }
         guard let answer = AdmissionResponse(value) else {
-            throw CommandError("the agent's answer cannot be understood")
+            throw CommandError("the response of the agent is not valid")
         }
         guard case .admitted = answer else { throw CommandError(Self.sentence(answer)) }
     }

@@ -30,7 +30,7 @@ struct AgentPictureCommand: AsyncParsableCommand {
         let value = try await agent.send(.picture)
         if format.json { return print(value.text) }
         guard let bytes = value["data"]?.string.flatMap({ Base64URL.decode($0) }) else {
-            throw CommandError("the agent's answer cannot be understood")
+            throw CommandError("the response of the agent is not valid")
         }
         guard output != nil || !StandardOutput.isTerminal else {
             let name = value["format"]?.string ?? "picture"

@@ -57,7 +57,7 @@ struct AgentRunCommand: AsyncParsableCommand {
     var token: String?
     @Option(
         help: ArgumentHelp(
-            "File with the PIN of that token (GATEHOUSE_AGENT_PIN_FILE), readable by its owner only.",
+            "File with the PIN of that token (GATEHOUSE_AGENT_PIN_FILE), for its owner only.",
             valueName: "file"))
     var pinFile: String?
     @Option(
@@ -150,10 +150,10 @@ struct AgentRunCommand: AsyncParsableCommand {
         }
         guard kind == .pkcs11 else { return AgentKeyStore(kind, tpm: tpm, random: random) }
         guard let pkcs11Module else {
-            throw CommandError("keys on a token need --pkcs11-module", code: .badInput)
+            throw CommandError("--keys pkcs11 requires --pkcs11-module", code: .badInput)
         }
         guard let path = pinFile ?? environment["GATEHOUSE_AGENT_PIN_FILE"] else {
-            throw CommandError("keys on a token need --pin-file", code: .badInput)
+            throw CommandError("--keys pkcs11 requires --pin-file", code: .badInput)
         }
         let token = TokenKeys(
             module: pkcs11Module, label: token, pin: try PINFile.read(path))

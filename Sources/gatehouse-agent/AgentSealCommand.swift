@@ -57,11 +57,11 @@ struct AgentUnsealCommand: AsyncParsableCommand {
     func run() async throws {
         let text = try SealFiles.read(input).reveal()
         guard let object = try? JSONParser.parseObject(text, maximumBytes: 262_144) else {
-            throw CommandError("that is not what gatehouse-agent seal writes", code: .badInput)
+            throw CommandError("the input is not data that gatehouse-agent seal wrote", code: .badInput)
         }
         let answer = try await agent.send(.unseal, content: .object(object))
         guard var bytes = answer.string.flatMap({ Base64URL.decode($0) }) else {
-            throw CommandError("the agent's answer cannot be understood")
+            throw CommandError("the response of the agent is not valid")
         }
         try SealFiles.write(Secret(wiping: &bytes).reveal(), to: output)
     }
@@ -75,7 +75,7 @@ enum SealFiles {
             defer { file?.close() }
             var content = try (file ?? .standardInput).readAll(limit: 262_144)
             guard content.count <= 262_144 else {
-                throw CommandError("that is more than can be sealed", code: .badInput)
+                throw CommandError("the input is larger than 262144 bytes", code: .badInput)
             }
             return Secret(wiping: &content)
         } catch let error as CommandError { throw error } catch {

@@ -216,7 +216,8 @@ struct ConsolePersonPage: Sendable {
         // The page has other forms, which may be the refused one.
         let typed = typed.flatMap { $0["days"] == nil ? nil : $0 }
         let mail = ConsoleInput(
-            "mail", text("consoleInviteByMail"), .flag, value: typed.map { $0["mail"] ?? "" } ?? "1",
+            "mail", text("consoleInviteByMail"), .flag,
+            value: typed.map { $0["mail"] ?? "" } ?? "1",
             hint: text("consoleInviteByMailHint"))
         let days = ConsoleInput(
             "days", text("consoleInvitationDays"),

@@ -64,7 +64,8 @@ struct ConsoleSigningKeyPages: Sendable {
             rows: rows, empty: console.text("consoleKeysNone"))
         return console.render(
             console.text("consolePart.keys"), lead: console.text("consoleKeysLead"), part: "keys",
-            sections: [ConsoleSection(table: table)] + (mayChange ? [rotation(console, typed)] : []),
+            sections: [ConsoleSection(table: table)]
+                + (mayChange ? [rotation(console, typed)] : []),
             refusal: refusal)
     }
 

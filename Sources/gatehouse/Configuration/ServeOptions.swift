@@ -19,7 +19,7 @@ struct ServeOptions: ParsableArguments {
     var listen: TextSetting?
     @Option(
         help: ArgumentHelp(
-            "URL at which people open the provider, with or without a path (http://localhost:PORT).",
+            "URL of the provider for browsers, with or without a path (http://localhost:PORT).",
             valueName: "url"))
     var issuer: TextSetting?
     @Option(

@@ -71,13 +71,13 @@ extension InspectCommand {
             var context = ProfileInspection.Context(now: SystemWallClock().now)
             if let channel {
                 guard let known = ProfileChannel(rawValue: channel) else {
-                    throw CommandError("--channel is device or user", code: .badInput)
+                    throw CommandError("--channel must be device or user", code: .badInput)
                 }
                 context.channel = known
             }
             if let system {
                 guard let version = SystemVersion(system) else {
-                    throw CommandError("--system is a version, as 15.4", code: .badInput)
+                    throw CommandError("--system must be a version such as 15.4", code: .badInput)
                 }
                 context.target = version
             }

@@ -44,7 +44,7 @@ struct MasterKeyCommand: AsyncParsableCommand {
 
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Open the key, and compare it with the database. Exits with 1 if they do not match.",
+            abstract: "Open the key and compare it with the database. Exits with 1 if they differ.",
             discussion: """
                 serve does not send a PIN to a token that received a wrong one before. A \
                 successful verify allows it again.

@@ -112,7 +112,7 @@ struct ProfileCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (signCertificate == nil) == (signKey == nil) else {
-            throw ValidationError("--sign-certificate and --sign-key need one another")
+            throw ValidationError("use --sign-certificate and --sign-key together")
         }
         guard !isSigned || format == .mobileconfig else {
             throw ValidationError("a declaration is not signed; its channel is")

@@ -40,7 +40,7 @@ struct RegisterSecurityKeyCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !new || username != nil else {
-            throw ValidationError("--new needs --username")
+            throw ValidationError("--new requires --username")
         }
     }
 

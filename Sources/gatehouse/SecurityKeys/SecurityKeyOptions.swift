@@ -24,7 +24,7 @@ struct SecurityKeyOptions: ParsableArguments {
     /// All keys that are connected, or the one that was named, which must be there.
     func source() throws -> any AuthenticatorSource {
         let path = device ?? Self.environment["GATEHOUSE_SECURITY_KEY"]
-        if device == "" { throw CommandError("--device needs a path", code: .badInput) }
+        if device == "" { throw CommandError("--device requires a path", code: .badInput) }
         if let path, !path.isEmpty, !FileCalls.exists(path) || Self.isFile(path) {
             throw CommandError("no security key at \(path)")
         }

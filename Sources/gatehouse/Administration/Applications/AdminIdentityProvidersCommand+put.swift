@@ -73,7 +73,7 @@ extension AdminIdentityProvidersCommand {
             if let clientSecretFile {
                 let content = try DocumentFile.bytes(clientSecretFile)
                 guard let secret = String(validating: content.trimmedLine, as: UTF8.self) else {
-                    throw CommandError("\(clientSecretFile) holds no text", code: .badInput)
+                    throw CommandError("\(clientSecretFile) contains no text", code: .badInput)
                 }
                 body["client_secret"] = .string(secret)
             }

@@ -36,10 +36,10 @@ extension AdminEntitlementsCommand {
 
         func validate() throws {
             guard peopleFile == nil || (search == nil && having == nil) else {
-                throw ValidationError("--people-file excludes --search and --having")
+                throw ValidationError("use --people-file, or --search and --having, not both")
             }
             guard peopleFile != nil || search != nil || having != nil else {
-                throw ValidationError("name people with --people-file, --search or --having")
+                throw ValidationError("use --people-file, --search or --having to choose people")
             }
         }
 

@@ -62,7 +62,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, RemovableResource {
 
     struct Give: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Assign a set or a sequence, or none, and individual entitlements to a person.",
+            abstract: "Assign a set or a sequence, or none, and individual entitlements.",
             discussion: "Example: gatehouse admin entitlements give anna --set gold vaults=25")
         @Argument(help: "Username or sub.")
         var person: String
