@@ -19,7 +19,8 @@ struct AgentRequestCommand: AsyncParsableCommand {
     @OptionGroup var agent: AgentOptions
     @Argument(help: "The address.")
     var url: String
-    @Option(help: ArgumentHelp("The requested operation, such as login or logout.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The requested operation, such as login or logout.", valueName: "name"))
     var operation = ""
     @Option(help: ArgumentHelp("The realm of a challenge.", valueName: "realm"))
     var realm: String?

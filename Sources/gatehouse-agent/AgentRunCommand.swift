@@ -36,13 +36,15 @@ struct AgentRunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Directory of the agent's state (STATE_DIRECTORY, /var/lib/gatehouse-agent).", valueName: "dir"))
+            "Directory of the agent's state (STATE_DIRECTORY, /var/lib/gatehouse-agent).",
+            valueName: "dir"))
     var stateDir: String?
     @Option(help: ArgumentHelp("Directory of the profiles.", valueName: "dir"))
     var profiles = "/etc/gatehouse/profiles"
     @Option(
         help: ArgumentHelp(
-            "Socket of the agent (GATEHOUSE_AGENT_SOCKET, /run/gatehouse/agent.sock).", valueName: "path"))
+            "Socket of the agent (GATEHOUSE_AGENT_SOCKET, /run/gatehouse/agent.sock).",
+            valueName: "path"))
     var socket: String?
     @Option(help: "The key store: tpm, pkcs11, file, or auto for the TPM if there is one.")
     var keys = Keys.auto

@@ -20,7 +20,8 @@ struct AgentSealCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var agent: AgentOptions
-    @Option(help: ArgumentHelp("File with the secret; standard input if absent.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("File with the secret; standard input if absent.", valueName: "file"))
     var input: String?
     @Option(help: ArgumentHelp("File to write; standard output if absent.", valueName: "file"))
     var output: String?
@@ -57,7 +58,8 @@ struct AgentUnsealCommand: AsyncParsableCommand {
     func run() async throws {
         let text = try SealFiles.read(input).reveal()
         guard let object = try? JSONParser.parseObject(text, maximumBytes: 262_144) else {
-            throw CommandError("the input is not data that gatehouse-agent seal wrote", code: .badInput)
+            throw CommandError(
+                "the input is not data that gatehouse-agent seal wrote", code: .badInput)
         }
         let answer = try await agent.send(.unseal, content: .object(object))
         guard var bytes = answer.string.flatMap({ Base64URL.decode($0) }) else {

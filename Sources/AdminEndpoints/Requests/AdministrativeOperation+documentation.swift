@@ -19,7 +19,8 @@ extension AdministrativeOperation {
             .init(
                 "Makes the provider match the document and returns the changes.", body: "State",
                 answer: "Changes")
-        case .showStore: .init("Show engine, schema version, number of rows and size.", answer: "StoreStatus")
+        case .showStore:
+            .init("Show engine, schema version, number of rows and size.", answer: "StoreStatus")
         case .backUpStore:
             .init(
                 "Writes a consistent copy into the backup directory of the server.",

@@ -79,7 +79,8 @@ struct ExtensionSignCommand: AsyncParsableCommand {
     private func teamKey() throws -> PrivateJWK {
         if newKey {
             guard !FileCalls.exists(key) else {
-                throw CommandError("\(key) exists already; omit --new-key to use it", code: .badInput)
+                throw CommandError(
+                    "\(key) exists already; omit --new-key to use it", code: .badInput)
             }
             let made = try PrivateJWK.generate(for: .edDSA)
             _ = try SecretFile.create(key, made.export().reveal())

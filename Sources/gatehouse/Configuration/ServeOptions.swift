@@ -15,7 +15,9 @@ struct ServeOptions: ParsableArguments {
     var config: String?
     @Option(help: ArgumentHelp("Data directory (gatehouse-data).", valueName: "dir"))
     var dataDir: PathSetting?
-    @Option(help: ArgumentHelp("Address and port to listen on (127.0.0.1:8080).", valueName: "host:port"))
+    @Option(
+        help: ArgumentHelp(
+            "Address and port to listen on (127.0.0.1:8080).", valueName: "host:port"))
     var listen: TextSetting?
     @Option(
         help: ArgumentHelp(
@@ -70,11 +72,13 @@ struct ServeOptions: ParsableArguments {
     var argon2Lanes: NumberSetting<1, 16>?
     @Option(
         help: ArgumentHelp(
-            "Passwords hashed at the same time, at low priority (one per core).", valueName: "number"))
+            "Passwords hashed at the same time, at low priority (one per core).",
+            valueName: "number"))
     var hashThreads: NumberSetting<1, 256>?
     @Option(
         help: ArgumentHelp(
-            "Sign-ins that may wait for a hash; further ones get status 503 (500).", valueName: "number"
+            "Sign-ins that may wait for a hash; further ones get status 503 (500).",
+            valueName: "number"
         ))
     var passwordQueue: NumberSetting<0, 100_000>?
     @Option(
@@ -86,7 +90,8 @@ struct ServeOptions: ParsableArguments {
             "Failed sign-ins from one IP address within the window (100).", valueName: "number"))
     var attemptsPerAddress: NumberSetting<1, 10_000_000>?
     @Option(
-        help: ArgumentHelp("Length of the window, from the first failed sign-in (900).", valueName: "seconds"))
+        help: ArgumentHelp(
+            "Length of the window, from the first failed sign-in (900).", valueName: "seconds"))
     var attemptsWindow: NumberSetting<10, 86_400>?
     @Option(help: ArgumentHelp("Retention of audit events (400).", valueName: "days"))
     var auditRetentionDays: NumberSetting<1, 36_500>?
@@ -96,7 +101,8 @@ struct ServeOptions: ParsableArguments {
     var connections: NumberSetting<16, 1_000_000>?
     @Option(
         help: ArgumentHelp(
-            "Open connections from one IP address, except trusted-proxies (1000).", valueName: "number"))
+            "Open connections from one IP address, except trusted-proxies (1000).",
+            valueName: "number"))
     var connectionsPerAddress: NumberSetting<1, 1_000_000>?
     @Option(
         help: ArgumentHelp(
@@ -160,12 +166,14 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             "How long metadata is accepted after its next update was due (30).", valueName: "days"))
     var metadataGraceDays: NumberSetting<0, 3650>?
-    @Option(help: ArgumentHelp("Interval at which metadata is fetched (360).", valueName: "minutes"))
+    @Option(
+        help: ArgumentHelp("Interval at which metadata is fetched (360).", valueName: "minutes"))
     var metadataRefreshMinutes: NumberSetting<1, 10_080>?
     @Flag(help: "Answer the FIDO conformance tools; development projects only.")
     var fidoConformance = false
     @Option(
-        help: ArgumentHelp("Time for open requests to finish at shutdown (30).", valueName: "seconds"))
+        help: ArgumentHelp(
+            "Time for open requests to finish at shutdown (30).", valueName: "seconds"))
     var drainSeconds: NumberSetting<0, 600>?
 }
 

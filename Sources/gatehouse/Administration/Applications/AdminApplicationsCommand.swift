@@ -33,7 +33,8 @@ struct AdminApplicationsCommand: AsyncParsableCommand, EntryResource {
 
     struct Settings: ResourceSettings {
         typealias Resource = AdminApplicationsCommand
-        static let abstract = "Create or replace the rule for an app. An option that is absent sets no limit."
+        static let abstract =
+            "Create or replace the rule for an app. An option that is absent sets no limit."
         static let example = "--minimum-version 2.0"
 
         @Option(help: "Older ones are refused.")

@@ -17,7 +17,8 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
     static let columns = ["username", "name", "email", "groups", "disabled"]
     static let listAbstract = "List the people of a project."
     static let showAbstract = "Show a person, with credentials and sessions."
-    static let removeAbstract = "Delete a person, with sign-in methods, sessions and app installations."
+    static let removeAbstract =
+        "Delete a person, with sign-in methods, sessions and app installations."
     static let nameHelp = "Username or sub."
     static let example = "anna"
     static let searched = "username, name or email address"

@@ -28,7 +28,8 @@ struct AdminSystemsCommand: AsyncParsableCommand, EntryResource {
 
     struct Settings: ResourceSettings {
         typealias Resource = AdminSystemsCommand
-        static let abstract = "Create or replace the rule for a system. An option that is absent sets no limit."
+        static let abstract =
+            "Create or replace the rule for a system. An option that is absent sets no limit."
         static let example = "--minimum-version 12"
 
         @Option(help: "Older ones are refused.")
