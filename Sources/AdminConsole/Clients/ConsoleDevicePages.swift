@@ -95,7 +95,10 @@ struct ConsoleDevicePages: Sendable {
             return console.refuse(overview.refusal, part: "devices")
         }
         let device = found.device
-        var sections = [facts(console, device, typed)]
+        var sections = [facts(console, device)]
+        if console.may(.endDevices), device.revokedAt == nil {
+            sections.append(compliance(console, device, typed))
+        }
         if let attestation = attestation(console, device) { sections.append(attestation) }
         sections += [users(console, found), keys(console, found.keys)]
         if let registration = registration(console, device) { sections.append(registration) }
@@ -128,9 +131,7 @@ struct ConsoleDevicePages: Sendable {
             ])
     }
 
-    private func facts(
-        _ console: ConsoleContext, _ device: Device, _ typed: FormParameters?
-    ) -> ConsoleSection {
+    private func facts(_ console: ConsoleContext, _ device: Device) -> ConsoleSection {
         let row = ConsoleDeviceRow(console)
         var facts = [
             ConsoleFact(console.text("consoleState"), row.state(device)),
@@ -147,21 +148,17 @@ struct ConsoleDevicePages: Sendable {
         ] {
             facts.append(ConsoleFact(console.text(key), ConsoleCell(console.when(time))))
         }
-        var section = ConsoleSection(facts: facts)
-        if console.may(.endDevices), device.revokedAt == nil {
-            section.forms = [compliance(console, device, typed)]
-        }
-        return section
+        return ConsoleSection(facts: facts)
     }
 
     // MARK: What device management would say
 
     private func compliance(
         _ console: ConsoleContext, _ device: Device, _ typed: FormParameters?
-    ) -> ConsoleForm {
+    ) -> ConsoleSection {
         let field = ConsoleField(
             "state", "consoleCompliance", .choice(["compliant", "noncompliant", "unknown"]))
-        return ConsoleForm(
+        let form = ConsoleForm(
             "compliance", to: console.path("devices", device.id.description, "compliance"),
             button: console.text("save"), weight: .quiet,
             inputs: [
@@ -173,6 +170,9 @@ struct ConsoleDevicePages: Sendable {
                     hint: console.text("consoleComplianceHint") + " " + console.text(Self.hours),
                     limit: 4),
             ])
+        return ConsoleSection(
+            title: console.text("consoleComplianceReport"),
+            hint: console.text("consoleComplianceReportHint"), forms: [form])
     }
 
     private func comply(

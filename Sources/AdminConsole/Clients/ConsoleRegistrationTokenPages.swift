@@ -78,7 +78,7 @@ struct ConsoleRegistrationTokenPages: Sendable {
         let id = token.id.description
         let state = token.state(at: console.now)
         return [
-            ConsoleCell(Self.name(token), hint: token.serial ?? id),
+            ConsoleCell(Self.name(token), hint: token.label.isEmpty ? id : token.serial ?? id),
             ConsoleCell(
                 console.text("consoleToken.\(state.rawValue)"),
                 tone: state == .active ? .good : .plain),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import WebPages
 
 extension ConsoleField {
     /// The help text of the field, and the range of a number of seconds. The range of another
@@ -12,6 +13,14 @@ extension ConsoleField {
             ?? (hint.isEmpty ? "" : console.text(hint))
         guard isSeconds || text.isEmpty else { return text }
         return [text, rangeText(console, object)].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// The field in a form for a new entry, which has no stored secret.
+    var ofNewEntry: ConsoleField {
+        guard case .secret = kind else { return self }
+        var field = self
+        field.hint = "consoleSecretNewHint"
+        return field
     }
 
     private func rangeText(_ console: ConsoleContext, _ object: JSONValue) -> String {

@@ -255,7 +255,7 @@ struct ConsoleField: Sendable {
 
 extension AdministrativeRefusal {
     /// What is wrong with the member of that name, or with something in it; `nil` when nothing is.
-    fileprivate func complaint(about name: String) -> ValidationIssue? {
+    func complaint(about name: String) -> ValidationIssue? {
         issues.first {
             $0.path == name || $0.path.hasPrefix(name + "[") || $0.path.hasPrefix(name + ".")
         }?.complaint

@@ -63,7 +63,7 @@ struct ConsoleGroupPages: Sendable {
 
     private func newGroup(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleSection {
         let form = ConsoleForm(
-            "create", to: console.path(Self.part), button: console.text("consoleGroupAdd"),
+            "create", to: console.path(Self.part), button: console.text("consoleGroupCreate"),
             inputs: [
                 ConsoleInput(
                     "group", console.text("consoleGroupName"), value: typed?["group"] ?? "",
@@ -104,7 +104,7 @@ struct ConsoleGroupPages: Sendable {
             operation: .listGroupMembers, address: console.path(Self.part, group),
             columns: ["consoleUserName", "consoleEmail", "consoleState"].map { console.text($0) },
             empty: console.text("consoleMembersNone")
-        ).searched(console, none: "consolePeopleNotFound")
+        ).searched(console)
         var members: [(value: String, label: String)] = []
         let found = try await list.read(
             console,

@@ -106,14 +106,19 @@ struct ConsolePersonPage: Sendable {
     }
 
     private func credentials(_ overview: PeopleAdministration.Overview) -> ConsoleSection {
-        let rows = overview.credentials.map { credential in
+        let codes = overview.credentials.filter { $0.kind == .recoveryCode }
+        // One row for all recovery codes.
+        let shown = overview.credentials.filter { $0.kind != .recoveryCode } + codes.prefix(1)
+        let rows = shown.map { credential in
             let isFirst = credential.passwordDetails?.mustChange == true
+            let left = text("codesLeft", ["n": String(codes.count)])
+            let hint = credential.kind == .recoveryCode ? left : credential.label
             // Of other kinds it is not shown.
             let assurance = credential.kind == .publicKey ? credential.assurance : ""
             return [
                 ConsoleCell(
                     text("consoleCredential.\(credential.kind.rawValue)"),
-                    hint: isFirst ? text("consoleMustChange") : credential.label),
+                    hint: isFirst ? text("consoleMustChange") : hint),
                 ConsoleCell(assurance.isEmpty ? "–" : text("kind.\(assurance)")),
                 ConsoleCell(console.when(credential.createdAt)),
                 ConsoleCell(console.when(credential.lastUsedAt)),

@@ -36,7 +36,7 @@ struct ConsoleProjectPages: Sendable {
         if console.may(.removeProject), project.name != AdministratorRoles.homeProject {
             sections.append(
                 ConsoleSection(
-                    title: console.text("consoleProjectRemove"),
+                    title: console.text("consoleRemoval.project.button"),
                     hint: console.text("consoleProjectRemoveHint"),
                     links: [
                         ConsoleLink(

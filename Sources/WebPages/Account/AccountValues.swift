@@ -176,8 +176,8 @@ struct AccountValues {
 
     private func event(_ event: AuditEvent) -> [String: Any] {
         let texts = visit.language.texts
-        // What administrators do is theirs to name exactly, in the audit trail.
-        let other = event.action.hasPrefix("admin.") ? texts["event.admin"] : nil
+        // The audit log has the exact action. Here a text for its subject is sufficient.
+        let other = texts["event.\(event.action.prefix { $0 != "." })"]
         let what = texts["event.\(event.action)"] ?? other ?? event.action
         let isAccepted = event.outcome == .accepted
         return [

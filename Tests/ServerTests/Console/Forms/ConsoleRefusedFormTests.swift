@@ -108,4 +108,40 @@ import Testing
             #expect(page.contains("<title>People · \(project) · "), "\(project)")
         }
     }
+
+    @Test("a refused form for a new entry is displayed before a long list")
+    func order() async throws {
+        let house = try await ConsoleHouse()
+        for number in 1...12 { try await house.person("p\(number)") }
+        var browser = try await house.administrator(.owner)
+        func isFirst(_ page: String) throws -> Bool {
+            let form = try #require(page.firstRange(of: "data-action=\"create\""))
+            let list = try #require(page.firstRange(of: "<table class=\"list\">"))
+            return form.lowerBound < list.lowerBound
+        }
+        #expect(try await !isFirst(browser.get(root + "/people").text))
+        let refused = try await browser.submit(root + "/people/create", ["username": "p1"])
+        #expect(refused.status == .conflict)
+        #expect(try isFirst(refused.text))
+    }
+
+    @Test("a refused issuer key and a refused project mark the field")
+    func marks() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        let key = try await browser.submit(
+            root + "/issuer-keys/create",
+            ["issuer": "https://hr.example", "kid": "k", "alg": "ES256", "public_key": "none"])
+        #expect(key.text.contains("id=\"create-public_key-wrong\">"))
+        let project = try await browser.submit("/console/create", ["name": "Bad Name"])
+        #expect(project.text.contains("id=\"create-name-wrong\">"))
+    }
+
+    @Test("the form of a new provider does not mention a stored secret")
+    func newSecret() async throws {
+        let house = try await ConsoleHouse()
+        var browser = try await house.administrator(.owner)
+        let page = try await browser.get(root + "/identity-providers").text
+        #expect(page.contains("stored encrypted") && !page.contains("Leave empty to keep it"))
+    }
 }
