@@ -227,7 +227,7 @@ struct ProfileCommand: AsyncParsableCommand {
             return ProcessEnvironment["GATEHOUSE_REGISTRATION_TOKEN"].map { Secret($0) }
         }
         guard let content = try SecretFile.read(registrationTokenFile) else {
-            throw CommandError("\(registrationTokenFile) is not there", code: .badInput)
+            throw CommandError("\(registrationTokenFile) does not exist", code: .badInput)
         }
         return Secret(content.trimmedLine)
     }

@@ -55,7 +55,7 @@ struct RegisterSecurityKeyCommand: AsyncParsableCommand {
                 try await ceremonies.signIn(
                     username: username, password: try await password(of: username))
             } else {
-                StandardError.print("First the key that you have.")
+                StandardError.print("First, sign in with a key that you already have.")
                 try await ceremonies.signIn()
                 StandardError.print("Now the new one.")
             }

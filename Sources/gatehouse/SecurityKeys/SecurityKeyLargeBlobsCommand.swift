@@ -112,7 +112,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
 
         func run() async throws {
             guard let content = try SecretFile.read(file, limit: 65_536) else {
-                throw CommandError("\(file) is not there", code: .badInput)
+                throw CommandError("\(file) does not exist", code: .badInput)
             }
             try await LargeBlobChange(id: id, content: content, yes: yes).run(key)
             Outcome.report(

@@ -89,7 +89,7 @@ enum SecretInput {
             return ProcessEnvironment.all[variable].flatMap { $0.isEmpty ? nil : $0 }
         }
         guard let bytes = try SecretFile.read(file, limit: 4096) else {
-            throw CommandError("\(file) is not there", code: .badInput)
+            throw CommandError("\(file) does not exist", code: .badInput)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandError("\(file) is not text", code: .badInput)

@@ -63,7 +63,7 @@ extension AdminClientsCommand {
                 return Secret(Base64URL.encode(SystemRandomSource().bytes(32)))
             }
             guard let content = try SecretFile.read(secretFile) else {
-                throw CommandError("\(secretFile) is not there", code: .badInput)
+                throw CommandError("\(secretFile) does not exist", code: .badInput)
             }
             return Secret(content.trimmedLine)
         }

@@ -112,7 +112,7 @@ struct StoreCommand: AsyncParsableCommand {
             let bar = ProgressBar("restore")
             defer { bar.finish() }
             guard FileCalls.exists(file) else {
-                throw CommandError("\(file) is not there", code: .badInput)
+                throw CommandError("\(file) does not exist", code: .badInput)
             }
             try await store.useAlone(force: force) {
                 try await $0.maintenance.restore(from: file) { bar.show($0) }
