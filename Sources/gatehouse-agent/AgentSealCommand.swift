@@ -31,7 +31,7 @@ struct AgentSealCommand: AsyncParsableCommand {
         let greatest = SealedSecret.greatestSecret
         guard secret.withBytes({ 1...greatest ~= $0.count }) else {
             throw CommandError(
-                "\(input ?? "standard input") has to hold 1 to \(greatest) bytes", code: .badInput)
+                "\(input ?? "standard input") must contain 1 to \(greatest) bytes", code: .badInput)
         }
         let sealed = try await agent.send(
             .seal, content: .string(Base64URL.encode(secret.reveal())))

@@ -134,7 +134,7 @@ struct ProfileCommand: AsyncParsableCommand {
             print(JSONValue.object(object).text)
         } else if let output {
             let method = try settings().authenticationMethod?.rawValue ?? ""
-            StandardError.print("\(output) is written, for \(method) with \(issuer).")
+            StandardError.print("\(output) is written (method \(method), issuer \(issuer)).")
         } else {
             StandardOutput.write(bytes)
         }
