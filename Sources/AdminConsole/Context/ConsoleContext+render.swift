@@ -22,7 +22,8 @@ extension ConsoleContext {
         var sections = filled ?? sections
         if refusal != nil, let form = newEntry(sections) {
             // The refused form, which is otherwise far below the message.
-            sections.insert(sections.remove(at: form), at: 0)
+            let refused = sections.remove(at: form)
+            sections.insert(refused, at: 0)
         }
         var values: [String: Any] = [
             "consoleStyle": style, "heading": title, "lead": lead.isEmpty ? false as Any : lead,
