@@ -49,8 +49,8 @@ struct DemoPage {
             </div>
             \(neighbour(": you are already signed in there."))
             </section>
-            \(table("ID token", "Signed by the provider, for this app alone.", arrival.claims))
-            \(table("User info", "What the provider said when asked.", arrival.userInfo))
+            \(table("ID token", "Signed by the provider, for this app only.", arrival.claims))
+            \(table("User info", "Response of the UserInfo endpoint.", arrival.userInfo))
             </div>
             """, isWide: true)
     }
@@ -60,8 +60,8 @@ struct DemoPage {
             """
             <section class="card" data-paid>
             <h1>Thank you</h1>
-            <p class="lead">You showed your key a moment ago, so the till took your word for it \
-            (RFC 9470).</p>
+            <p class="lead">The payment was accepted, because you have just confirmed it with your \
+            passkey or security key (step-up, RFC 9470).</p>
             <div class="actions"><a class="button" href="/">Back to \(name)</a></div>
             </section>
             """)
@@ -71,7 +71,7 @@ struct DemoPage {
         html(
             """
             <section class="card">
-            <h1>That did not work</h1>
+            <h1>The request failed</h1>
             <p class="lead" role="alert">\(HTMLText.escape(reason))</p>
             <div class="actions"><a class="button" href="/">Back to \(name)</a></div>
             </section>

@@ -78,14 +78,14 @@ struct OpenIDRelyingParty: Sendable {
     {
         guard let pending, let state = answer["state"],
             ConstantTime.equal(Array(state.utf8), Array(pending.state.utf8))
-        else { throw Refused(reason: "This sign-in was not begun here. Please try again.") }
+        else { throw Refused(reason: "The sign-in did not start in this browser. Start it again.") }
         // RFC 9207: an answer of another provider must not be taken for ours.
         guard answer["iss"] == registration.issuer else {
             throw Refused(reason: "The answer came from another provider.")
         }
         guard let code = answer["code"] else {
             let reason = answer["error_description"] ?? answer["error"] ?? "no code"
-            throw Refused(reason: "The provider said no: \(reason)")
+            throw Refused(reason: "The provider refused the request: \(reason)")
         }
         let tokens = try await redeem(code, verifier: pending.verifier)
         guard let idToken = tokens["id_token"]?.string,

@@ -34,7 +34,7 @@ struct AgentAdmitCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
     @Argument(help: "Where: disk, login or unlock.")
     var place: AdmissionPoint
-    @Option(help: "What comparing it with the local password has shown: right or wrong.")
+    @Option(help: "Result of the comparison with the local password: right or wrong.")
     var local: Local?
     @Flag(help: "A finger or a face was seen that belongs to the person.")
     var presence = false
@@ -49,7 +49,7 @@ struct AgentAdmitCommand: AsyncParsableCommand {
         let value = try await agent.send(.admit, content: request.json)
         if output.json { print(value.text) }
         guard let answer = AdmissionResponse(value) else {
-            throw CommandError("the agent's answer cannot be understood")
+            throw CommandError("the response of the agent is not valid")
         }
         guard case .admitted = answer else { throw CommandError(Self.sentence(answer)) }
     }

@@ -28,7 +28,7 @@ struct AgentInstallCommand: AsyncParsableCommand {
 
     @Flag(help: "Print the units and write nothing.")
     var print = false
-    @Option(help: ArgumentHelp("Where /etc is, for images of systems.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Directory that contains etc, for system images.", valueName: "dir"))
     var root = ""
     @Option(
         help: ArgumentHelp(

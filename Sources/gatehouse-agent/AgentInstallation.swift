@@ -116,7 +116,7 @@ struct AgentInstallation {
         do {
             try makeFolder(path)
             try FileSystem.setPermissions(path, 0o700)
-        } catch { throw CommandError("\(path) cannot be made, or not closed to others") }
+        } catch { throw CommandError("\(path) cannot be created with access for its owner only") }
         report("Put the profile into \(path)")
     }
 

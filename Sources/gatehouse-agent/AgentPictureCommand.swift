@@ -23,14 +23,14 @@ struct AgentPictureCommand: AsyncParsableCommand {
 
     @OptionGroup var agent: AgentOptions
     @OptionGroup var format: OutputOptions
-    @Option(help: ArgumentHelp("Where to write; standard output otherwise.", valueName: "file"))
+    @Option(help: ArgumentHelp("File to write; standard output if absent.", valueName: "file"))
     var output: String?
 
     func run() async throws {
         let value = try await agent.send(.picture)
         if format.json { return print(value.text) }
         guard let bytes = value["data"]?.string.flatMap({ Base64URL.decode($0) }) else {
-            throw CommandError("the agent's answer cannot be understood")
+            throw CommandError("the response of the agent is not valid")
         }
         guard output != nil || !StandardOutput.isTerminal else {
             let name = value["format"]?.string ?? "picture"

@@ -19,11 +19,12 @@ struct AgentRequestCommand: AsyncParsableCommand {
     @OptionGroup var agent: AgentOptions
     @Argument(help: "The address.")
     var url: String
-    @Option(help: ArgumentHelp("What is asked for, such as login or logout.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The requested operation, such as login or logout.", valueName: "name"))
     var operation = ""
     @Option(help: ArgumentHelp("The realm of a challenge.", valueName: "realm"))
     var realm: String?
-    @Flag(help: "Nothing may be shown.")
+    @Flag(help: "Do not show a user interface.")
     var silent = false
 
     func run() async throws {

@@ -36,13 +36,15 @@ struct AgentRunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where its state is (STATE_DIRECTORY, /var/lib/gatehouse-agent).", valueName: "dir"))
+            "Directory of the agent's state (STATE_DIRECTORY, /var/lib/gatehouse-agent).",
+            valueName: "dir"))
     var stateDir: String?
-    @Option(help: ArgumentHelp("Where profiles are.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Directory of the profiles.", valueName: "dir"))
     var profiles = "/etc/gatehouse/profiles"
     @Option(
         help: ArgumentHelp(
-            "Its socket (GATEHOUSE_AGENT_SOCKET, /run/gatehouse/agent.sock).", valueName: "path"))
+            "Socket of the agent (GATEHOUSE_AGENT_SOCKET, /run/gatehouse/agent.sock).",
+            valueName: "path"))
     var socket: String?
     @Option(help: "The key store: tpm, pkcs11, file, or auto for the TPM if there is one.")
     var keys = Keys.auto
@@ -53,11 +55,11 @@ struct AgentRunCommand: AsyncParsableCommand {
             "The PKCS#11 module of the token with the keys, an absolute path.", valueName: "path"))
     var pkcs11Module: String?
     @Option(
-        help: ArgumentHelp("The label of that token; the only one otherwise.", valueName: "label"))
+        help: ArgumentHelp("Label of that token (the only one that is there).", valueName: "label"))
     var token: String?
     @Option(
         help: ArgumentHelp(
-            "Where the PIN of that token is (GATEHOUSE_AGENT_PIN_FILE), for its owner only.",
+            "File with the PIN of that token (GATEHOUSE_AGENT_PIN_FILE), for its owner only.",
             valueName: "file"))
     var pinFile: String?
     @Option(
@@ -150,10 +152,10 @@ struct AgentRunCommand: AsyncParsableCommand {
         }
         guard kind == .pkcs11 else { return AgentKeyStore(kind, tpm: tpm, random: random) }
         guard let pkcs11Module else {
-            throw CommandError("keys on a token need --pkcs11-module", code: .badInput)
+            throw CommandError("--keys pkcs11 requires --pkcs11-module", code: .badInput)
         }
         guard let path = pinFile ?? environment["GATEHOUSE_AGENT_PIN_FILE"] else {
-            throw CommandError("keys on a token need --pin-file", code: .badInput)
+            throw CommandError("--keys pkcs11 requires --pin-file", code: .badInput)
         }
         let token = TokenKeys(
             module: pkcs11Module, label: token, pin: try PINFile.read(path))

@@ -20,9 +20,10 @@ struct AgentSealCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var agent: AgentOptions
-    @Option(help: ArgumentHelp("Where the secret is; standard input otherwise.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("File with the secret; standard input if absent.", valueName: "file"))
     var input: String?
-    @Option(help: ArgumentHelp("Where to write; standard output otherwise.", valueName: "file"))
+    @Option(help: ArgumentHelp("File to write; standard output if absent.", valueName: "file"))
     var output: String?
 
     func run() async throws {
@@ -30,7 +31,7 @@ struct AgentSealCommand: AsyncParsableCommand {
         let greatest = SealedSecret.greatestSecret
         guard secret.withBytes({ 1...greatest ~= $0.count }) else {
             throw CommandError(
-                "\(input ?? "standard input") has to hold 1 to \(greatest) bytes", code: .badInput)
+                "\(input ?? "standard input") must contain 1 to \(greatest) bytes", code: .badInput)
         }
         let sealed = try await agent.send(
             .seal, content: .string(Base64URL.encode(secret.reveal())))
@@ -42,26 +43,27 @@ struct AgentSealCommand: AsyncParsableCommand {
 struct AgentUnsealCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unseal",
-        abstract: "Unseal data with the help of the provider.",
+        abstract: "Decrypt sealed data, with the key service of the provider.",
         discussion: """
             Example: gatehouse-agent unseal --input disk.sealed | \
             cryptsetup open --key-file - disk.img disk
             """)
 
     @OptionGroup var agent: AgentOptions
-    @Option(help: ArgumentHelp("What seal wrote; standard input otherwise.", valueName: "file"))
+    @Option(help: ArgumentHelp("The sealed data; standard input if absent.", valueName: "file"))
     var input: String?
-    @Option(help: ArgumentHelp("Where to write; standard output otherwise.", valueName: "file"))
+    @Option(help: ArgumentHelp("File to write; standard output if absent.", valueName: "file"))
     var output: String?
 
     func run() async throws {
         let text = try SealFiles.read(input).reveal()
         guard let object = try? JSONParser.parseObject(text, maximumBytes: 262_144) else {
-            throw CommandError("that is not what gatehouse-agent seal writes", code: .badInput)
+            throw CommandError(
+                "the input is not data that gatehouse-agent seal wrote", code: .badInput)
         }
         let answer = try await agent.send(.unseal, content: .object(object))
         guard var bytes = answer.string.flatMap({ Base64URL.decode($0) }) else {
-            throw CommandError("the agent's answer cannot be understood")
+            throw CommandError("the response of the agent is not valid")
         }
         try SealFiles.write(Secret(wiping: &bytes).reveal(), to: output)
     }
@@ -75,7 +77,7 @@ enum SealFiles {
             defer { file?.close() }
             var content = try (file ?? .standardInput).readAll(limit: 262_144)
             guard content.count <= 262_144 else {
-                throw CommandError("that is more than can be sealed", code: .badInput)
+                throw CommandError("the input is larger than 262144 bytes", code: .badInput)
             }
             return Secret(wiping: &content)
         } catch let error as CommandError { throw error } catch {

@@ -21,7 +21,7 @@ struct AgentUninstallCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var output: OutputOptions
-    @Option(help: ArgumentHelp("Where /etc is, for images of systems.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Directory that contains etc, for system images.", valueName: "dir"))
     var root = ""
 
     func run() async throws {

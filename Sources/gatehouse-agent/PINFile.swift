@@ -19,7 +19,7 @@ enum PINFile {
         else { throw CommandError("\(path) cannot be read", code: .badInput) }
         var pin = Array(data.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
         guard !pin.isEmpty else {
-            throw CommandError("\(path) holds no PIN", code: .badInput)
+            throw CommandError("\(path) contains no PIN", code: .badInput)
         }
         return Secret(wiping: &pin)
     }

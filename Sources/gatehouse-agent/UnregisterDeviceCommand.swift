@@ -13,7 +13,7 @@ struct LeavingOptions: ParsableArguments {
     @Flag(help: "Skip the confirmation.")
     var yes = false
 
-    @Flag(help: "Only here: for a provider that cannot be reached any more.")
+    @Flag(help: "Do not contact the provider: for a provider that no longer exists.")
     var localOnly = false
 
     func leave(_ verb: AgentRequest.Verb, losing loss: String) async throws {

@@ -13,6 +13,7 @@ struct ConsoleDevicePages: Sendable {
     init(_ frame: ConsoleRouteGuard) { self.frame = frame }
 
     private static let path = ConsoleRouteGuard.project + "/devices"
+    private static let hours: ClosedRange<Int64> = 1...8760
 
     var routes: [HTTPRoute] {
         let revocation = ConsoleRemoval(
@@ -86,7 +87,8 @@ struct ConsoleDevicePages: Sendable {
     }
 
     private func show(
-        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let overview = try await Self.overview(console)
         guard let found = overview.value else {
@@ -94,6 +96,9 @@ struct ConsoleDevicePages: Sendable {
         }
         let device = found.device
         var sections = [facts(console, device)]
+        if console.may(.endDevices), device.revokedAt == nil {
+            sections.append(compliance(console, device, typed))
+        }
         if let attestation = attestation(console, device) { sections.append(attestation) }
         sections += [users(console, found), keys(console, found.keys)]
         if let registration = registration(console, device) { sections.append(registration) }
@@ -143,41 +148,45 @@ struct ConsoleDevicePages: Sendable {
         ] {
             facts.append(ConsoleFact(console.text(key), ConsoleCell(console.when(time))))
         }
-        var section = ConsoleSection(facts: facts)
-        if console.may(.endDevices), device.revokedAt == nil {
-            section.forms = [compliance(console, device)]
-        }
-        return section
+        return ConsoleSection(facts: facts)
     }
 
     // MARK: What device management would say
 
-    private func compliance(_ console: ConsoleContext, _ device: Device) -> ConsoleForm {
+    private func compliance(
+        _ console: ConsoleContext, _ device: Device, _ typed: FormParameters?
+    ) -> ConsoleSection {
         let field = ConsoleField(
             "state", "consoleCompliance", .choice(["compliant", "noncompliant", "unknown"]))
-        return ConsoleForm(
+        let form = ConsoleForm(
             "compliance", to: console.path("devices", device.id.description, "compliance"),
             button: console.text("save"), weight: .quiet,
             inputs: [
                 field.input(
                     console, ["state": .string(device.compliance?.rawValue ?? "unknown")],
-                    typed: nil),
+                    typed: typed),
                 ConsoleInput(
-                    "hours", console.text("consoleHours"), value: "24",
-                    hint: console.text("consoleComplianceHint"), limit: 4),
+                    "hours", console.text("consoleHours"), value: typed?["hours"] ?? "24",
+                    hint: console.text("consoleComplianceHint") + " " + console.text(Self.hours),
+                    limit: 4),
             ])
+        return ConsoleSection(
+            title: console.text("consoleComplianceReport"),
+            hint: console.text("consoleComplianceReportHint"), forms: [form])
     }
 
     private func comply(
         _ console: ConsoleContext, _ form: FormParameters
     ) async throws -> ServerResponse {
-        guard let hours = Int64(form["hours"] ?? ""), (1...8760).contains(hours) else {
-            return try await show(console, refusal: .conflict("invalid_number"))
+        guard let hours = Int64(form["hours"] ?? ""), Self.hours.contains(hours) else {
+            return try await show(console, refusal: .conflict("invalid_number"), typed: form)
         }
         let answer = try await console.ask(
             .putDeviceCompliance, [.device: console[parameter: "device"]],
             body: ["state": .string(form["state"] ?? ""), "lifetime": .integer(hours * 3600)])
-        if let refusal = answer.refusal { return try await show(console, refusal: refusal) }
+        if let refusal = answer.refusal {
+            return try await show(console, refusal: refusal, typed: form)
+        }
         return console.redirect(
             console.path("devices", console[parameter: "device"]), done: "saved")
     }
@@ -261,7 +270,7 @@ struct ConsoleDevicePages: Sendable {
                 ConsoleCell(
                     found.usernames[user.person] ?? "", hint: user.loginName,
                     href: maySeePeople ? console.path("people", user.person.description) : nil),
-                ConsoleCell(user.method.rawValue, isCode: true),
+                ConsoleCell(ConsoleField.words(console, user.method.rawValue)),
                 ConsoleCell(console.when(user.registeredAt)),
                 ConsoleCell(console.when(user.lastSignInAt)),
             ]
@@ -279,7 +288,7 @@ struct ConsoleDevicePages: Sendable {
         let rows = keys.map { key in
             [
                 ConsoleCell(Base64URL.encode(key.kid), isCode: true),
-                ConsoleCell(key.use.rawValue),
+                ConsoleCell(console.text("consoleKeyUse.\(key.use.rawValue)")),
                 ConsoleCell(console.when(key.createdAt)),
             ]
         }

@@ -68,10 +68,12 @@ struct ConsoleIssuerKeyPages: Sendable {
             console.text("consolePart.issuer-keys"), lead: console.text("consoleIssuerKeysLead"),
             part: "issuer-keys",
             sections: [ConsoleSection(table: table)]
-                + (mayChange ? [newKey(console, typed)] : []), refusal: refusal)
+                + (mayChange ? [newKey(console, refusal, typed)] : []), refusal: refusal)
     }
 
-    private func newKey(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleSection {
+    private func newKey(
+        _ console: ConsoleContext, _ refusal: AdministrativeRefusal?, _ typed: FormParameters?
+    ) -> ConsoleSection {
         let algorithms = ["RS256", "ES256", "EdDSA", "PS256"].map { (value: $0, label: $0) }
         func input(_ name: String, _ label: String, limit: Int = 256) -> ConsoleInput {
             ConsoleInput(name, label, value: typed?[name] ?? "", isRequired: true, limit: limit)
@@ -93,7 +95,7 @@ struct ConsoleIssuerKeyPages: Sendable {
                             value: typed?["public_key"] ?? "",
                             hint: console.text("consolePublicKeyHint"), isRequired: true,
                             limit: 8192),
-                    ])
+                    ].map { $0.marked(by: refusal, console) })
             ])
     }
 

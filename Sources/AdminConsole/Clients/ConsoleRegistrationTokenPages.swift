@@ -78,13 +78,13 @@ struct ConsoleRegistrationTokenPages: Sendable {
         let id = token.id.description
         let state = token.state(at: console.now)
         return [
-            ConsoleCell(Self.name(token), hint: token.serial ?? id),
+            ConsoleCell(Self.name(token), hint: token.label.isEmpty ? id : token.serial ?? id),
             ConsoleCell(
                 console.text("consoleToken.\(state.rawValue)"),
                 tone: state == .active ? .good : .plain),
             ConsoleCell("\(token.uses) / \(token.maximumUses)"),
             ConsoleCell(token.owner.isEmpty ? console.text("consoleOperator") : token.owner),
-            ConsoleCell(console.day(token.expiresAt)),
+            ConsoleCell(console.minute(token.expiresAt)),
             console.link(
                 "consoleRevokeLink", to: console.path("registration-tokens", id, "revoke"),
                 if: console.may(.changeRegistrationTokens) && state == .active),
@@ -108,10 +108,11 @@ struct ConsoleRegistrationTokenPages: Sendable {
                             hint: console.text("consoleSerialHint"), limit: 128),
                         ConsoleInput(
                             "maximum_uses", console.text("consoleUses"),
-                            value: typed?["maximum_uses"] ?? "1", limit: 6),
+                            value: typed?["maximum_uses"] ?? "1",
+                            hint: console.text(RegistrationTokenAdministration.uses), limit: 7),
                         ConsoleInput(
                             "hours", console.text("consoleHours"), value: typed?["hours"] ?? "24",
-                            limit: 4),
+                            hint: console.text(Self.hours), limit: 4),
                     ])
             ])
     }
@@ -120,7 +121,8 @@ struct ConsoleRegistrationTokenPages: Sendable {
         _ console: ConsoleContext, _ form: FormParameters
     ) async throws -> ServerResponse {
         guard let hours = Int64(form["hours"] ?? ""), Self.hours.contains(hours),
-            let uses = Int64(form["maximum_uses"] ?? "")
+            let uses = Int64(form["maximum_uses"] ?? ""),
+            RegistrationTokenAdministration.uses.contains(uses)
         else { return try await list(console, refusal: .conflict("invalid_number"), typed: form) }
         var body = JSONObject()
         for name in ["label", "serial_number"] {

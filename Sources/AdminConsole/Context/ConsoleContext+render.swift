@@ -19,7 +19,12 @@ extension ConsoleContext {
         up: ConsoleLink? = nil, refusal: AdministrativeRefusal? = nil
     ) -> ServerResponse {
         let filled = typed?.filled(sections)
-        let sections = filled ?? sections
+        var sections = filled ?? sections
+        if refusal != nil, let form = newEntry(sections) {
+            // The refused form, which is otherwise far below the message.
+            let refused = sections.remove(at: form)
+            sections.insert(refused, at: 0)
+        }
         var values: [String: Any] = [
             "consoleStyle": style, "heading": title, "lead": lead.isEmpty ? false as Any : lead,
             "menu": ConsoleMenu(self).values(current: part), "home": visit.prefix + "/console",
@@ -38,18 +43,22 @@ extension ConsoleContext {
             if sections.contains(where: \.isMarked) { error = text("consoleLookBelow") }
         }
         return visit.render(
-            "console", title: title, values, status: status, error: error,
+            "console", title: title + (tenant.map { " · " + $0.project.name } ?? ""), values,
+            status: status, error: error,
             notice: filled == nil ? notice : text("consoleTypedAgain"))
     }
 
     /// Returns a link to the form for a new entry if a long list precedes it.
     private func jump(_ sections: [ConsoleSection]) -> Any {
-        guard sections.first?.table?.rows.count ?? 0 > 8,
-            let place = sections.dropFirst().firstIndex(where: {
-                $0.forms.contains { $0.name == "create" }
-            })
-        else { return false }
-        return ["href": "#s\(place)", "text": sections[place].title]
+        newEntry(sections).map { ["href": "#s\($0)", "text": sections[$0].title] } ?? false as Any
+    }
+
+    /// Returns the index of the section with the form for a new entry, if a long list precedes it.
+    private func newEntry(_ sections: [ConsoleSection]) -> Int? {
+        guard sections.first?.table?.rows.count ?? 0 > 8 else { return nil }
+        return sections.dropFirst().firstIndex { section in
+            section.forms.contains { $0.name == "create" }
+        }
     }
 
     /// Returns the page with a secret that is shown once.

@@ -140,7 +140,8 @@ struct ConsoleContext: Sendable {
         self.text("consoleUntil", ["time": minute(time)])
     }
 
-    private func minute(_ time: Timestamp) -> String {
+    /// A moment that may be far ahead, to the minute.
+    func minute(_ time: Timestamp) -> String {
         "\(CivilTime(time).description.prefix(16)) UTC"
     }
 
@@ -148,9 +149,6 @@ struct ConsoleContext: Sendable {
     func canSign(from time: Timestamp?) -> String {
         time.map { text("consoleKeyCanSign", ["time": minute($0)]) } ?? ""
     }
-
-    /// The day of a moment that may be far ahead.
-    func day(_ time: Timestamp) -> String { String(time.rfc3339.prefix(10)) }
 
     /// What the administrator hears of a refusal of the Admin API, in their language where there
     /// are words for it.

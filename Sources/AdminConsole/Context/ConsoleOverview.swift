@@ -28,7 +28,8 @@ struct ConsoleOverview: Sendable {
         }
         return console.render(
             console.text("consoleProjects"), lead: console.text("consoleProjectsLead"),
-            part: "projects", sections: [ConsoleSection(table: table)] + newProject(console, typed),
+            part: "projects",
+            sections: [ConsoleSection(table: table)] + newProject(console, refusal, typed),
             refusal: refusal)
     }
 
@@ -67,8 +68,9 @@ struct ConsoleOverview: Sendable {
             tone: project.environment == .production ? .good : .plain)
     }
 
-    private func newProject(_ console: ConsoleContext, _ typed: FormParameters?) -> [ConsoleSection]
-    {
+    private func newProject(
+        _ console: ConsoleContext, _ refusal: AdministrativeRefusal?, _ typed: FormParameters?
+    ) -> [ConsoleSection] {
         guard console.may(.createProject) else { return [] }
         let environments = ["development", "production"].map {
             (value: $0, label: console.text("consoleEnvironment.\($0)"))
@@ -82,7 +84,7 @@ struct ConsoleOverview: Sendable {
                 ConsoleInput(
                     "environment", console.text("consoleEnvironment"), .choice(environments),
                     value: typed?["environment"] ?? Self.environment(console)),
-            ])
+            ].map { $0.marked(by: refusal, console) })
         return [ConsoleSection(title: console.text("consoleProjectNew"), forms: [form])]
     }
 

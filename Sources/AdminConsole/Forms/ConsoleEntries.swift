@@ -86,7 +86,7 @@ struct ConsoleEntries: Sendable {
             "create-\(kind)", to: console.path(page.part, kind, "create"),
             button: words(console, "create"),
             inputs: [ConsoleInput("kind-of-entry", "", .hidden, value: kind)]
-                + ([name] + fixed + fields.filter(isAsked))
+                + ([name] + fixed + fields.filter(isAsked).map(\.ofNewEntry))
                 .map {
                     $0.input(
                         console, blank, typed: typed, refusal: typed == nil ? nil : refusal)

@@ -38,6 +38,10 @@ struct ConsoleField: Sendable {
     /// Key of the text, if there is none with the key of the label and `.hint`; none when empty.
     var hint: String
     var isRequired: Bool
+    /// The range of a number, if it has one.
+    var range: ClosedRange<Int64>?
+    /// Whether a number is a number of seconds.
+    var isSeconds = false
 
     init(
         _ name: String, _ label: String, _ kind: Kind = .text, hint: String = "",
@@ -72,9 +76,7 @@ struct ConsoleField: Sendable {
         var input = ConsoleInput(
             formName, console.text(label), inputKind(console, object, typed),
             value: typedOrShown(object, typed),
-            hint: console.visit.language.texts["\(label).hint"]
-                ?? (hint.isEmpty ? "" : console.text(hint)), isRequired: isRequired,
-            limit: Self.maximumLength)
+            hint: help(console, object), isRequired: isRequired, limit: Self.maximumLength)
         if case .secret = kind { input.isSecret = true }
         input.wrong = refusal?.complaint(about: name).map(console.text) ?? ""
         return input
@@ -151,6 +153,8 @@ struct ConsoleField: Sendable {
                 .joined(separator: " · ")
         case .access: text = ClientAccessInput(object[name]).text(console)
         case .claims: text = ClientClaimsInput(object[name]).text
+        case .number where isSeconds:
+            text = object[name]?.integer.map(Self.seconds) ?? ""
         case .text, .optional, .number, .json: text = shown(object)
         }
         return ConsoleFact(console.text(label), ConsoleCell(text.isEmpty ? "–" : text))
@@ -251,7 +255,7 @@ struct ConsoleField: Sendable {
 
 extension AdministrativeRefusal {
     /// What is wrong with the member of that name, or with something in it; `nil` when nothing is.
-    fileprivate func complaint(about name: String) -> ValidationIssue? {
+    func complaint(about name: String) -> ValidationIssue? {
         issues.first {
             $0.path == name || $0.path.hasPrefix(name + "[") || $0.path.hasPrefix(name + ".")
         }?.complaint

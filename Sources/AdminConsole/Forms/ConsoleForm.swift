@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ProviderAdministration
 import WebPages
 
 /// A form of the console: fields in a row, one button.
@@ -82,6 +83,15 @@ struct ConsoleInput {
         self.hint = hint
         self.isRequired = isRequired
         self.limit = limit
+    }
+
+    /// The input with the issue of its value, if the refusal has one.
+    func marked(
+        by refusal: AdministrativeRefusal?, _ console: ConsoleContext
+    ) -> ConsoleInput {
+        var input = self
+        input.wrong = refusal?.complaint(about: name).map(console.text) ?? ""
+        return input
     }
 
     var isHidden: Bool {

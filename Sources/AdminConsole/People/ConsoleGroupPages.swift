@@ -63,7 +63,7 @@ struct ConsoleGroupPages: Sendable {
 
     private func newGroup(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleSection {
         let form = ConsoleForm(
-            "create", to: console.path(Self.part), button: console.text("consoleGroupAdd"),
+            "create", to: console.path(Self.part), button: console.text("consoleGroupCreate"),
             inputs: [
                 ConsoleInput(
                     "group", console.text("consoleGroupName"), value: typed?["group"] ?? "",
@@ -104,7 +104,7 @@ struct ConsoleGroupPages: Sendable {
             operation: .listGroupMembers, address: console.path(Self.part, group),
             columns: ["consoleUserName", "consoleEmail", "consoleState"].map { console.text($0) },
             empty: console.text("consoleMembersNone")
-        ).searched(console, none: "consolePeopleNotFound")
+        ).searched(console)
         var members: [(value: String, label: String)] = []
         let found = try await list.read(
             console,
@@ -141,12 +141,11 @@ struct ConsoleGroupPages: Sendable {
             "remove", to: console.path(Self.part, group, "remove"),
             button: console.text("consoleGroupRemove"), weight: .quiet,
             inputs: [ConsoleInput("person", console.text("consoleMember"), .choice(members))])
-        return [
-            ConsoleSection(title: console.text("consoleGroupJoin"), forms: [add]),
-            ConsoleSection(
-                title: console.text("consoleGroupLeave"), hint: console.text("consoleGroupUndo"),
-                forms: members.isEmpty ? [] : [remove]),
-        ]
+        let leaving = ConsoleSection(
+            title: console.text("consoleGroupLeave"), hint: console.text("consoleGroupUndo"),
+            forms: [remove])
+        return [ConsoleSection(title: console.text("consoleGroupJoin"), forms: [add])]
+            + (members.isEmpty ? [] : [leaving])
     }
 
     private func change(

@@ -189,7 +189,7 @@ struct ConsolePersonForms: Sendable {
         let answer = try await console.ask(
             .invitePerson, [.person: person], body: .object(body))
         guard let sent = answer.value else {
-            return try await ConsolePersonPage(console).show(refusal: answer.refusal)
+            return try await ConsolePersonPage(console).show(refusal: answer.refusal, typed: form)
         }
         guard let link = sent["url"]?.string else {
             return console.redirect(console.path("people", person), done: "invited")

@@ -37,7 +37,7 @@ struct ConsolePersonPage: Sendable {
                     title: text(linkTitle), hint: text(linkTitle + "Hint"), secret: link),
                 at: 0)
         }
-        if console.may(.editPeople), let invitation = invitation(overview) {
+        if console.may(.editPeople), let invitation = invitation(overview, typed) {
             sections.append(invitation)
         }
         sections += [credentials(overview), sessions(overview), installations(overview)]
@@ -92,7 +92,7 @@ struct ConsolePersonPage: Sendable {
         add("consolePhone", claims.phoneNumber)
         add("consoleGroups", claims.groups?.joined(separator: ", "))
         add("consoleRealm", person.realm)
-        add("consoleOrigin", person.origin)
+        add("consoleOrigin", ConsoleField.words(console, person.origin))
         add("consoleMade", console.when(person.createdAt))
         var section = ConsoleSection(facts: facts)
         if console.may(.editPeople) {
@@ -106,14 +106,19 @@ struct ConsolePersonPage: Sendable {
     }
 
     private func credentials(_ overview: PeopleAdministration.Overview) -> ConsoleSection {
-        let rows = overview.credentials.map { credential in
+        let codes = overview.credentials.filter { $0.kind == .recoveryCode }
+        // One row for all recovery codes.
+        let shown = overview.credentials.filter { $0.kind != .recoveryCode } + codes.prefix(1)
+        let rows = shown.map { credential in
             let isFirst = credential.passwordDetails?.mustChange == true
+            let left = text("codesLeft", ["n": String(codes.count)])
+            let hint = credential.kind == .recoveryCode ? left : credential.label
             // Of other kinds it is not shown.
             let assurance = credential.kind == .publicKey ? credential.assurance : ""
             return [
                 ConsoleCell(
                     text("consoleCredential.\(credential.kind.rawValue)"),
-                    hint: isFirst ? text("consoleMustChange") : credential.label),
+                    hint: isFirst ? text("consoleMustChange") : hint),
                 ConsoleCell(assurance.isEmpty ? "–" : text("kind.\(assurance)")),
                 ConsoleCell(console.when(credential.createdAt)),
                 ConsoleCell(console.when(credential.lastUsedAt)),
@@ -161,7 +166,7 @@ struct ConsolePersonPage: Sendable {
                 href: address(overview.person, "installations", id, "remove"))
             return [
                 ConsoleCell(installation.name, hint: id),
-                ConsoleCell(installation.method, isCode: true),
+                ConsoleCell(ConsoleField.words(console, installation.method)),
                 ConsoleCell(console.when(installation.createdAt)),
             ] + (mayRemove ? [remove] : [])
         }
@@ -207,16 +212,22 @@ struct ConsolePersonPage: Sendable {
     }
 
     /// For a person without a credential.
-    private func invitation(_ overview: PeopleAdministration.Overview) -> ConsoleSection? {
+    private func invitation(
+        _ overview: PeopleAdministration.Overview, _ typed: FormParameters?
+    ) -> ConsoleSection? {
         let person = overview.person
         guard !person.disabled, overview.credentials.isEmpty else { return nil }
         let isInvited = person.invitedUntil != nil
+        // The page has other forms, which may be the refused one.
+        let typed = typed.flatMap { $0["days"] == nil ? nil : $0 }
         let mail = ConsoleInput(
-            "mail", text("consoleInviteByMail"), .flag, value: "1",
+            "mail", text("consoleInviteByMail"), .flag,
+            value: typed.map { $0["mail"] ?? "" } ?? "1",
             hint: text("consoleInviteByMailHint"))
         let days = ConsoleInput(
             "days", text("consoleInvitationDays"),
-            .choice(["1", "7", "30"].map { ($0, text("consoleInvitationDays.\($0)")) }), value: "7")
+            .choice(["1", "7", "30"].map { ($0, text("consoleInvitationDays.\($0)")) }),
+            value: typed?["days"] ?? "7")
         var section = ConsoleSection(
             title: text("consoleInvitation"), hint: text("consoleInvitationLead"))
         section.forms = [

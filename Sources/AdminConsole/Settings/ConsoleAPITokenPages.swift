@@ -85,7 +85,7 @@ struct ConsoleAPITokenPages: Sendable {
                 tone: state == .active ? .good : .plain),
             ConsoleTokenTakeover.owner(entry, console),
             ConsoleCell(
-                console.day(token.expiresAt),
+                console.minute(token.expiresAt),
                 hint: token.lastUsedAt.map {
                     console.text("consoleUsed") + " " + console.when($0)
                 } ?? ""),
@@ -116,7 +116,7 @@ struct ConsoleAPITokenPages: Sendable {
                             value: typed?["role"] ?? Administrator.Role.support.rawValue),
                         ConsoleInput(
                             "days", console.text("consoleDays"), value: typed?["days"] ?? "90",
-                            limit: 3),
+                            hint: console.text(Self.days), limit: 3),
                     ])
             ])
     }

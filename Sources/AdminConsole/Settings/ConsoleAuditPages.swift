@@ -111,14 +111,14 @@ struct ConsoleAuditPages: Sendable {
             "filter", to: console.path("audit"), button: console.text("auditShow"),
             weight: .quiet, isQuestion: true,
             inputs: [
-                input("action", "auditAction", hint: "sign-in."),
+                input("action", "auditAction", hint: console.text("auditActionHint")),
                 ConsoleInput(
                     "outcome", console.text("auditOutcome"), .choice(outcomes),
                     value: typed["outcome"] ?? ""),
                 input("person", "username"), input("client", "auditClient"),
                 input("device", "consoleDevice", hint: console.text("consoleDeviceHint")),
                 input("request", "consoleRequest", hint: console.text("consoleRequestHint")),
-                input("since", "consoleSince", hint: "2026-01-31"),
+                input("since", "consoleSince", hint: console.text("consoleSinceHint")),
             ])
     }
 

@@ -25,6 +25,8 @@ extension ConsoleField {
         self.init(
             key.name, StateKey.text(path + key.name), kind, hint: hint,
             isRequired: isRequired || key.isNeeded)
+        range = key.range
+        isSeconds = key.isSeconds
     }
 
     /// The field of a secret.

@@ -36,7 +36,7 @@ struct ConsoleProjectPages: Sendable {
         if console.may(.removeProject), project.name != AdministratorRoles.homeProject {
             sections.append(
                 ConsoleSection(
-                    title: console.text("consoleProjectRemove"),
+                    title: console.text("consoleRemoval.project.button"),
                     hint: console.text("consoleProjectRemoveHint"),
                     links: [
                         ConsoleLink(
@@ -72,7 +72,7 @@ struct ConsoleProjectPages: Sendable {
     }
 
     private func facts(_ console: ConsoleContext, _ project: Project) -> ConsoleSection {
-        let methods = project.policy.registration.methods
+        let methods = project.policy.registration.methods.map { ConsoleField.words(console, $0) }
         return ConsoleSection(
             facts: [
                 ConsoleFact(console.text("consoleName"), ConsoleCell(project.name)),
@@ -85,7 +85,7 @@ struct ConsoleProjectPages: Sendable {
                 ConsolePeoplePages.registration(console),
                 ConsoleFact(
                     console.text("consoleMethods"),
-                    ConsoleCell(methods.isEmpty ? "–" : methods.joined(separator: ", "))),
+                    ConsoleCell(methods.isEmpty ? "–" : methods.joined(separator: " · "))),
                 ConsoleFact(
                     console.text("consoleMade"), ConsoleCell(console.when(project.createdAt))),
             ])

@@ -16,7 +16,9 @@ extension ConsoleRulesPage {
         ),
         parameter: .identifier, key: "identifier", label: "consoleIdentifier",
         columns: [
-            .text("kind", label: "consoleKind", isCode: true),
+            ConsoleEntries.Column(label: "consoleKind") { console, entry in
+                ConsoleCell(ConsoleField.words(console, entry["kind"]?.string ?? ""))
+            },
             .text("issuer", label: "consoleIssuer"), .state,
         ],
         fields: upstreamFields,

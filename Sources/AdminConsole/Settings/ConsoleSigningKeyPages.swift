@@ -36,7 +36,9 @@ struct ConsoleSigningKeyPages: Sendable {
                         "algorithm": .string(form["algorithm"] ?? ""),
                         "at_once": .bool(form["at_once"] == "1"),
                     ])
-                if let refusal = answer.refusal { return try await list(console, refusal: refusal) }
+                if let refusal = answer.refusal {
+                    return try await list(console, refusal: refusal, typed: form)
+                }
                 return console.redirect(console.path("keys"), done: "rotated")
             },
         ] + retirement.routes(frame)
@@ -49,7 +51,8 @@ struct ConsoleSigningKeyPages: Sendable {
     }
 
     private func list(
-        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil
+        _ console: ConsoleContext, refusal: AdministrativeRefusal? = nil,
+        typed: FormParameters? = nil
     ) async throws -> ServerResponse {
         let found = try await Self.keys(console)
         guard let keys = found.value else { return console.refuse(found.refusal, part: "keys") }
@@ -61,7 +64,8 @@ struct ConsoleSigningKeyPages: Sendable {
             rows: rows, empty: console.text("consoleKeysNone"))
         return console.render(
             console.text("consolePart.keys"), lead: console.text("consoleKeysLead"), part: "keys",
-            sections: [ConsoleSection(table: table)] + (mayChange ? [rotation(console)] : []),
+            sections: [ConsoleSection(table: table)]
+                + (mayChange ? [rotation(console, typed)] : []),
             refusal: refusal)
     }
 
@@ -83,7 +87,7 @@ struct ConsoleSigningKeyPages: Sendable {
         ]
     }
 
-    private func rotation(_ console: ConsoleContext) -> ConsoleSection {
+    private func rotation(_ console: ConsoleContext, _ typed: FormParameters?) -> ConsoleSection {
         let algorithms = ["ES256", "RS256"].map { (value: $0, label: $0) }
         return ConsoleSection(
             title: console.text("consoleRotate"), hint: console.text("consoleRotateHint"),
@@ -94,9 +98,10 @@ struct ConsoleSigningKeyPages: Sendable {
                     inputs: [
                         ConsoleInput(
                             "algorithm", console.text("consoleAlgorithm"), .choice(algorithms),
-                            value: "ES256"),
+                            value: typed?["algorithm"] ?? "ES256"),
                         ConsoleInput(
                             "at_once", console.text("consoleRotateAtOnce"), .flag,
+                            value: typed?["at_once"] ?? "",
                             hint: console.text("consoleRotateAtOnceHint")),
                     ])
             ])

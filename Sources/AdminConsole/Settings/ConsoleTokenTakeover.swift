@@ -83,7 +83,7 @@ struct ConsoleTokenTakeover: Sendable {
             ConsoleFact(
                 console.text("consoleUsed"), ConsoleCell(console.when(entry.token.lastUsedAt))),
             ConsoleFact(
-                console.text("consoleExpires"), ConsoleCell(console.day(entry.token.expiresAt))),
+                console.text("consoleExpires"), ConsoleCell(console.minute(entry.token.expiresAt))),
         ]
     }
 

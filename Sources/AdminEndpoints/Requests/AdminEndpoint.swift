@@ -117,7 +117,7 @@ extension [OpenAPIOperation.Parameter] {
             Element(name: "project", summary: "Only of this project."),
             Element(name: "action", summary: "This action, or all under `sign-in.`"),
             Element(name: "person", summary: "Only of this `sub`."),
-            Element(name: "device", summary: "Only on, or of, the device of this id."),
+            Element(name: "device", summary: "Only events of the device with this id."),
             Element(name: "client", summary: "Only of this client_id."),
             Element(
                 name: "request",

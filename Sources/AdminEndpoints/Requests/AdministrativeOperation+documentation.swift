@@ -20,7 +20,8 @@ extension AdministrativeOperation {
             .init(
                 "Makes the provider match the document and returns the changes.", body: "State",
                 answer: "Changes")
-        case .showStore: .init("Engine, schema version, rows and size.", answer: "StoreStatus")
+        case .showStore:
+            .init("Show engine, schema version, number of rows and size.", answer: "StoreStatus")
         case .backUpStore:
             .init(
                 "Writes a consistent copy into the backup directory of the server.",
@@ -98,7 +99,7 @@ extension AdministrativeOperation {
                 "People, in order of user name.",
                 query: .search("user name, another name or e-mail address", .paging, of: "people"),
                 answer: "Page")
-        case .showPerson: .init("One person, with credentials and sessions.", answer: "Person")
+        case .showPerson: .init("Show a person, with credentials and sessions.", answer: "Person")
         case .putPerson:
             .init(
                 "Makes the person, or changes what the body names.", body: "Person",
@@ -216,7 +217,7 @@ extension AdministrativeOperation {
                 "Registered devices, in order of registration, including revoked ones. Search "
                     + "results are in order of the matched value.",
                 query: .search("serial number (or else name)", .paging), answer: "Page")
-        case .showDevice: .init("One device, with its keys and users.", answer: "Device")
+        case .showDevice: .init("Show a device, with its keys and users.", answer: "Device")
         case .revokeDevice:
             .init("Revokes the device: its keys, and all tokens and unlock keys on it.")
         case .removeDeviceUser:

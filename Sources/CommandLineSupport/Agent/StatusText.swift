@@ -23,7 +23,8 @@ package struct StatusText {
     package static func print(_ value: JSONValue, json: Bool) throws {
         if json { return Swift.print(value.text) }
         guard let status = AgentStatus(value) else {
-            throw CommandError("the agent's answer cannot be understood; is it of another version?")
+            throw CommandError(
+                "the response of the agent is not valid; it may have another version")
         }
         var environment = ProcessEnvironment.all
         if !StandardOutput.isTerminal { environment["NO_COLOR"] = "1" }

@@ -118,7 +118,7 @@ extension ProjectList {
             list: .listApplicationRules, show: .showApplicationRule, put: .putApplicationRule,
             remove: .removeApplicationRule
         ),
-        "Which versions of apps are let in.", fields: VersionFields.application,
+        "Manage the allowed versions of apps.", fields: VersionFields.application,
         blank: { AppVersionPolicy() }, complaint: VersionFields.applicationComplaint)
 
     package static let systems = ProjectList(
@@ -128,7 +128,7 @@ extension ProjectList {
             list: .listSystemRules, show: .showSystemRule, put: .putSystemRule,
             remove: .removeSystemRule
         ),
-        "Which versions of systems apps may run on.",
+        "Manage the allowed versions of operating systems.",
         fields: VersionFields.system, blank: { SystemVersionPolicy() },
         complaint: VersionFields.systemComplaint)
 }

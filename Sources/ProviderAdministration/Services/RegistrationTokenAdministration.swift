@@ -10,6 +10,9 @@ package struct RegistrationTokenAdministration: Sendable {
     private let scope: AdministrativeScope
     private var store: any ProviderStore { scope.store }
 
+    /// How often a token can be used.
+    package static let uses = RegistrationTokenService.uses
+
     package init(_ scope: AdministrativeScope) { self.scope = scope }
 
     /// A token as an administrator wants it.

@@ -12,7 +12,11 @@ extension StateKey {
             }
             if key.kinds.isEmpty { key.kinds = kinds(of: field, blank) }
             if key.choices.isEmpty { key.choices = field.words(blank) }
-            if key.kinds == ["integer"] { key.range = field.range(blank) }
+            if key.kinds == ["integer"] {
+                key.range = field.range(blank)
+                key.isSeconds =
+                    field.complaint(about: .integer(.min), blank)?.code == .notSeconds
+            }
             if key.members.isEmpty { key.elements = field.elements(blank) }
             key.isClearable = field.complaint(about: .null, blank) == nil
             key.isNonempty = field.complaint(about: "", blank) != nil

@@ -86,7 +86,9 @@ extension StateKey {
     package func described(by texts: [String: String], below path: String) -> StateKey {
         var key = self
         let text = Self.text(path + name)
-        let sentences = [texts[text].map { "\($0)." }, texts[text + ".hint"]].compactMap(\.self)
+        let sentences = [
+            texts[text].map { "\($0)." }, isSeconds ? "In seconds." : nil, texts[text + ".hint"],
+        ].compactMap(\.self)
         if !sentences.isEmpty { key.summary = sentences.joined(separator: " ") }
         key.members = members.map { $0.described(by: texts, below: "\(path)\(name).") }
         return key

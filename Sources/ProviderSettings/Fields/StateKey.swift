@@ -16,6 +16,8 @@ package struct StateKey: Sendable {
     package var maximumCount: Int?
     /// The range of a number.
     package var range: ClosedRange<Int64>?
+    /// Whether a number is a number of seconds.
+    package var isSeconds = false
     /// The default; `nil` if there is none.
     package var usual: JSONValue?
     /// A description instead of a default; empty if ``usual`` is sufficient.

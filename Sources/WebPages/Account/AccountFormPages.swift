@@ -106,7 +106,7 @@ struct AccountFormPages: HTTPRouteGroup {
                 effect: try await effect(visit, signedIn))
         }
         return try await AccountPages(pages: pages).show(
-            visit, signedIn, refusal: refusal, opening: part)
+            visit, signedIn, refusal: refusal, typed: form, opening: part)
     }
 
     /// What a form of the account does: the text of its button, and the credential's name.
@@ -183,7 +183,7 @@ struct AccountFormPages: HTTPRouteGroup {
         switch try await verification.finish(handle: handle, code: form["code"] ?? "") {
         case .success: return visit.redirect("/account?done=email")
         case .failure(let refusal):
-            return codePage(visit, handle, address: nil, refusal: refusal)
+            return codePage(visit, handle, address: form["address"], refusal: refusal)
         }
     }
 
@@ -194,6 +194,7 @@ struct AccountFormPages: HTTPRouteGroup {
             "code", title: visit.text("codeTitle"),
             [
                 "action": "/account/email/code", "handle": handle,
+                "address": address ?? false as Any,
                 "lead": address.map { visit.text("verifySent", ["address": $0]) } ?? "",
                 "again": visit.prefix + "/account",
             ],

@@ -26,10 +26,10 @@ struct AccountPages: HTTPRouteGroup {
 
     func show(
         _ visit: PageContext, _ signedIn: AuthenticatedSession, refusal: Refusal? = nil,
-        opening part: String? = nil, notice: String? = nil
+        typed: FormParameters? = nil, opening part: String? = nil, notice: String? = nil
     ) async throws -> ServerResponse {
         let overview = try await AccountOverview(of: signedIn, in: visit.context)
-        var values = AccountValues(visit, signedIn, overview).values
+        var values = AccountValues(visit, signedIn, overview, typed: typed).values
         values["passwordOpen"] = part == "password"
         values["next"] = "account"
         values["mayOpenConsole"] = try await visit.mayOpenConsole()

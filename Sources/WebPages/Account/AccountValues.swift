@@ -12,20 +12,27 @@ struct AccountValues {
     let visit: PageContext
     let signedIn: AuthenticatedSession
     let overview: AccountOverview
+    /// The refused form, whose values are displayed again for correction.
+    let typed: FormParameters?
 
-    init(_ visit: PageContext, _ signedIn: AuthenticatedSession, _ overview: AccountOverview) {
+    init(
+        _ visit: PageContext, _ signedIn: AuthenticatedSession, _ overview: AccountOverview,
+        typed: FormParameters? = nil
+    ) {
         self.visit = visit
         self.signedIn = signedIn
         self.overview = overview
+        self.typed = typed
     }
 
     var values: [String: Any] {
         let person = overview.person
         let name = person.claims.name ?? person.username
         var values: [String: Any] = [
-            "heading": name, "username": person.username, "name": name,
+            "heading": name, "username": person.username, "name": typed?["name"] ?? name,
             "visitor": ["name": name, "initial": PageContext.initial(of: name)],
-            "email": person.claims.email ?? "", "mayMail": visit.pages.provider.mail != nil,
+            "email": typed?["email"] ?? person.claims.email ?? "",
+            "mayMail": visit.pages.provider.mail != nil,
             "passkeys": overview.passkeys.map(key),
             "codesLeft": codesLeft, "hasCodes": overview.recoveryCodesLeft > 0,
             "sessions": overview.sessions.map(session),
@@ -86,6 +93,10 @@ struct AccountValues {
         values["kind"] = visit.text("kind.\(assurance.rawValue)")
         values["attested"] = assurance == .attestedSecurityKey
         // Every key is present, so that a template does not read the key of an outer scope.
+        let isRefused = visit.request.parameters["id"] == credential.id.description
+        let name = isRefused ? typed?["label"] : nil
+        values["isOpen"] = name != nil
+        values["typed"] = name ?? credential.label
         let statement = AAGUID(PasskeyDetails(credential.details).aaguid)
             .flatMap { overview.metadata?.statement(for: $0) }
         values["model"] = statement?.name ?? false as Any
@@ -165,8 +176,8 @@ struct AccountValues {
 
     private func event(_ event: AuditEvent) -> [String: Any] {
         let texts = visit.language.texts
-        // What administrators do is theirs to name exactly, in the audit trail.
-        let other = event.action.hasPrefix("admin.") ? texts["event.admin"] : nil
+        // The audit log has the exact action. Here a text for its subject is sufficient.
+        let other = texts["event.\(event.action.prefix { $0 != "." })"]
         let what = texts["event.\(event.action)"] ?? other ?? event.action
         let isAccepted = event.outcome == .accepted
         return [

@@ -27,8 +27,9 @@ package struct ErrorPages: Sendable {
                 todo: text("errorTodo"), status: status)
         default:
             return frame.message(
-                heading: text("errorTitle"), lead: frame.language.pageText(for: refusal),
-                todo: text("errorTodo"), status: status)
+                heading: text(status == .forbidden ? "forbiddenTitle" : "errorTitle"),
+                lead: frame.language.pageText(for: refusal), todo: text("errorTodo"),
+                status: status)
         }
     }
 

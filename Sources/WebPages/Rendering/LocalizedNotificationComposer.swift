@@ -41,7 +41,7 @@ package struct LocalizedNotificationComposer: NotificationComposer {
         case .keyLost(let label): ("keyLost", ["label": label])
         case .reRegistrationOpened: ("reRegistrationOpened", [:])
         case .invitation(let url, let end):
-            ("invitation", ["url": url, "until": String(end.rfc3339.prefix(10))])
+            ("invitation", ["url": url, "until": "\(CivilTime(end).description.prefix(16)) UTC"])
         case .keyReRegistered(let label): ("keyReRegistered", ["label": label])
         case .providerLinked(let label): ("providerLinked", ["label": label])
         case .providerUnlinked(let label): ("providerUnlinked", ["label": label])

@@ -9,7 +9,7 @@ import SSOExtensions
 struct ExtensionInstallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "install",
-        abstract: "Put a signed extension where the agent looks for it.",
+        abstract: "Install a signed extension for the agent.",
         discussion: """
             An update must be signed by the team that signed what is there. As root.
 
@@ -18,9 +18,9 @@ struct ExtensionInstallCommand: AsyncParsableCommand {
 
     @Argument(help: "The executable.")
     var executable: String
-    @Option(help: "Its manifest; EXECUTABLE.manifest when absent.")
+    @Option(help: "The manifest; EXECUTABLE.manifest if absent.")
     var manifest: String?
-    @Flag(help: "Replace the one that is installed.")
+    @Flag(help: "Replace the installed version.")
     var replace = false
     @OptionGroup var place: ExtensionFolderOptions
     @OptionGroup var output: OutputOptions

@@ -79,14 +79,15 @@ struct ExtensionSignCommand: AsyncParsableCommand {
     private func teamKey() throws -> PrivateJWK {
         if newKey {
             guard !FileCalls.exists(key) else {
-                throw CommandError("\(key) is there; leave --new-key out", code: .badInput)
+                throw CommandError(
+                    "\(key) exists already; omit --new-key to use it", code: .badInput)
             }
             let made = try PrivateJWK.generate(for: .edDSA)
             _ = try SecretFile.create(key, made.export().reveal())
             return made
         }
         guard let content = try SecretFile.read(key, limit: JSONWebKey.maximumBytes) else {
-            throw CommandError("\(key) is not there; --new-key makes one", code: .badInput)
+            throw CommandError("\(key) does not exist; use --new-key to create it", code: .badInput)
         }
         if case .privateKey(let read)? = try? JSONWebKey(bytes: content) { return try named(read) }
         guard let read = try? PrivateJWK(pem: Secret(content)) else {

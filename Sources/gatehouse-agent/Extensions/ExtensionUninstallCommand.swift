@@ -11,7 +11,7 @@ struct ExtensionUninstallCommand: AsyncParsableCommand {
         abstract: "Uninstall an extension.",
         discussion: "Example: sudo gatehouse-agent extension uninstall com.example.sso")
 
-    @Argument(help: "Its identifier.")
+    @Argument(help: "Identifier of the extension.")
     var identifier: String
     @OptionGroup var place: ExtensionFolderOptions
     @OptionGroup var output: OutputOptions

@@ -5,7 +5,7 @@ import CommandLineSupport
 struct AdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin",
-        abstract: "Administer projects, people, clients, keys of issuers and the audit trail.",
+        abstract: "Administer a provider: projects, people, clients, keys, audit log and more.",
         discussion: """
             Examples:
 

@@ -7,7 +7,7 @@ import ProviderAdministration
 struct AdminTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "The token of the Admin API.",
+        abstract: "Rotate the operator's token of the Admin API.",
         discussion: """
             Example:
 
@@ -18,7 +18,7 @@ struct AdminTokenCommand: AsyncParsableCommand {
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate",
-            abstract: "Replace the token; the old one is refused from now on.",
+            abstract: "Replace the operator's token. The old one is refused from now on.",
             discussion: """
                 The new token is written to the file that the old one was read from.
 

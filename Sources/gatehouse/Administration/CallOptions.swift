@@ -24,7 +24,7 @@ struct ProviderOptions: CallOptions {
 
 /// The provider and the project in it that a command is about.
 struct ProjectOptions: CallOptions {
-    @Option(help: "The project that is meant.")
+    @Option(help: "Project of the keys.")
     var project = "default"
     @OptionGroup var server: ServerOptions
     @OptionGroup var output: OutputOptions

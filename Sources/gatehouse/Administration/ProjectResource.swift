@@ -61,7 +61,7 @@ struct SearchResources<Resource: SearchableResource>: AsyncParsableCommand {
             commandName: "list", abstract: Resource.listAbstract,
             discussion: Resource.usage("list --search \(Resource.beginning)", named: false))
     }
-    @Option(help: ArgumentHelp("Only those whose \(Resource.searched) begins so."))
+    @Option(help: ArgumentHelp("Only entries whose \(Resource.searched) starts with this text."))
     var search: String?
     @OptionGroup var place: ProjectOptions
 
@@ -75,10 +75,6 @@ struct SearchResources<Resource: SearchableResource>: AsyncParsableCommand {
 protocol ShownResource: ProjectResource {
     static var show: AdministrativeOperation { get }
     static var showAbstract: String { get }
-}
-
-extension ShownResource {
-    static var showAbstract: String { "One of them." }
 }
 
 /// `… show NAME`

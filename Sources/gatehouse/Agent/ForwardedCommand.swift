@@ -31,7 +31,7 @@ extension ForwardedCommand {
 struct AgentCommand: ForwardedCommand {
     static let words: [String] = []
     static let configuration = forwarded(
-        "The agent of this device: registers it and its people with their provider.",
+        "Run the agent of this device, which registers it and its users.",
         example: "sudo gatehouse agent install")
 
     @Argument(parsing: .captureForPassthrough, help: "Arguments of gatehouse-agent.")
@@ -53,7 +53,7 @@ struct ForwardedStatusCommand: ForwardedCommand {
 struct ForwardedExtensionCommand: ForwardedCommand {
     static let words = ["extension"]
     static let configuration = forwarded(
-        "Single sign-on extensions of this device: sign, install and list them.",
+        "Sign, install and list the single sign-on extensions of this device.",
         example: "gatehouse extension list")
 
     @Argument(parsing: .captureForPassthrough, help: "Arguments of gatehouse-agent extension.")

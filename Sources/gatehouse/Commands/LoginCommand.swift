@@ -46,7 +46,7 @@ struct LoginCommand: AsyncParsableCommand {
                 "--device, --no-browser and --security-key exclude one another")
         }
         guard (1...3600).contains(timeout) else {
-            throw ValidationError("--timeout is 1 to 3600 seconds")
+            throw ValidationError("--timeout must be a number from 1 to 3600")
         }
     }
 

@@ -15,11 +15,13 @@ struct ServeOptions: ParsableArguments {
     var config: String?
     @Option(help: ArgumentHelp("Data directory (gatehouse-data).", valueName: "dir"))
     var dataDir: PathSetting?
-    @Option(help: ArgumentHelp("Where to listen (127.0.0.1:8080).", valueName: "host:port"))
+    @Option(
+        help: ArgumentHelp(
+            "Address and port to listen on (127.0.0.1:8080).", valueName: "host:port"))
     var listen: TextSetting?
     @Option(
         help: ArgumentHelp(
-            "The address people see, with or without a path (http://localhost:PORT).",
+            "URL of the provider for browsers, with or without a path (http://localhost:PORT).",
             valueName: "url"))
     var issuer: TextSetting?
     @Option(
@@ -28,7 +30,7 @@ struct ServeOptions: ParsableArguments {
     var database: URLSetting?
     @Option(
         help: ArgumentHelp(
-            "Connections of this process to PostgreSQL (16)", valueName: "number"))
+            "Connections of this process to PostgreSQL (16).", valueName: "number"))
     var databaseConnections: NumberSetting<2, 1_000>?
     @Option(help: ArgumentHelp("Certificate chain of HTTPS, PEM.", valueName: "file"))
     var tlsCertificate: PathSetting?
@@ -36,11 +38,11 @@ struct ServeOptions: ParsableArguments {
     var tlsKey: PathSetting?
     @Option(help: ArgumentHelp("Certificate chain that signs profiles, PEM.", valueName: "file"))
     var profileCertificate: PathSetting?
-    @Option(help: ArgumentHelp("Its private key, PEM.", valueName: "file"))
+    @Option(help: ArgumentHelp("Private key of the profile certificate, PEM.", valueName: "file"))
     var profileKey: PathSetting?
     @Option(
         help: ArgumentHelp(
-            "What a new project is: development or production (by the issuer).",
+            "Environment of new projects: development or production (depends on the issuer).",
             valueName: "environment"))
     var environment: ChoiceSetting<Project.Environment>?
     @Flag(help: "Serve plain HTTP on an address that other hosts can reach.")
@@ -64,39 +66,43 @@ struct ServeOptions: ParsableArguments {
     var smtpFrom: TextSetting?
     @Option(help: ArgumentHelp("Memory of one password hash, KiB (19456).", valueName: "number"))
     var argon2Memory: NumberSetting<8, 262_144>?
-    @Option(help: ArgumentHelp("Passes of one password hash (2).", valueName: "number"))
+    @Option(help: ArgumentHelp("Iterations of one password hash (2).", valueName: "number"))
     var argon2Iterations: NumberSetting<1, 32>?
     @Option(help: ArgumentHelp("Lanes of one password hash (1).", valueName: "number"))
     var argon2Lanes: NumberSetting<1, 16>?
     @Option(
         help: ArgumentHelp(
-            "Passwords hashed at once, at low priority (one each core).", valueName: "number"))
+            "Passwords hashed at the same time, at low priority (one per core).",
+            valueName: "number"))
     var hashThreads: NumberSetting<1, 256>?
     @Option(
         help: ArgumentHelp(
-            "Passwords that may wait to be hashed; further ones get 503 (500).", valueName: "number"
+            "Sign-ins that may wait for a hash; further ones get status 503 (500).",
+            valueName: "number"
         ))
     var passwordQueue: NumberSetting<0, 100_000>?
     @Option(
         help: ArgumentHelp(
-            "Wrong guesses at one account within the window (10).", valueName: "number"))
+            "Failed sign-ins for one account within the window (10).", valueName: "number"))
     var attemptsPerAccount: NumberSetting<1, 100_000>?
     @Option(
         help: ArgumentHelp(
-            "Wrong guesses from one address within the window (100).", valueName: "number"))
+            "Failed sign-ins from one IP address within the window (100).", valueName: "number"))
     var attemptsPerAddress: NumberSetting<1, 10_000_000>?
     @Option(
-        help: ArgumentHelp("The window, from the first wrong guess (900).", valueName: "seconds"))
+        help: ArgumentHelp(
+            "Length of the window, from the first failed sign-in (900).", valueName: "seconds"))
     var attemptsWindow: NumberSetting<10, 86_400>?
     @Option(help: ArgumentHelp("Retention of audit events (400).", valueName: "days"))
     var auditRetentionDays: NumberSetting<1, 36_500>?
     @Option(
-        help: ArgumentHelp("Connections of the main listener at once (10000).", valueName: "number")
+        help: ArgumentHelp("Open connections of the main listener (10000).", valueName: "number")
     )
     var connections: NumberSetting<16, 1_000_000>?
     @Option(
         help: ArgumentHelp(
-            "Connections from one address, except trusted-proxies (1000).", valueName: "number"))
+            "Open connections from one IP address, except trusted-proxies (1000).",
+            valueName: "number"))
     var connectionsPerAddress: NumberSetting<1, 1_000_000>?
     @Option(
         help: ArgumentHelp(
@@ -135,7 +141,7 @@ struct ServeOptions: ParsableArguments {
     var masterKeyPinFile: PathSetting?
     @Option(
         help: ArgumentHelp(
-            "Age at which signing keys are rotated; 0 for never (90)", valueName: "days"))
+            "Age at which signing keys are rotated; 0 for never (90).", valueName: "days"))
     var keyRotationDays: NumberSetting<0, 3650>?
     @Option(
         help: ArgumentHelp(
@@ -158,14 +164,16 @@ struct ServeOptions: ParsableArguments {
     var metadataCrlRequired = false
     @Option(
         help: ArgumentHelp(
-            "How long metadata are accepted after the next ones were due (30).", valueName: "days"))
+            "How long metadata is accepted after its next update was due (30).", valueName: "days"))
     var metadataGraceDays: NumberSetting<0, 3650>?
-    @Option(help: ArgumentHelp("How often metadata are fetched (360).", valueName: "minutes"))
+    @Option(
+        help: ArgumentHelp("Interval at which metadata is fetched (360).", valueName: "minutes"))
     var metadataRefreshMinutes: NumberSetting<1, 10_080>?
     @Flag(help: "Answer the FIDO conformance tools; development projects only.")
     var fidoConformance = false
     @Option(
-        help: ArgumentHelp("How long requests may finish at the end (30).", valueName: "seconds"))
+        help: ArgumentHelp(
+            "Time for open requests to finish at shutdown (30).", valueName: "seconds"))
     var drainSeconds: NumberSetting<0, 600>?
 }
 

@@ -18,7 +18,7 @@ enum SettingFile {
             throw CommandError(error.description, code: .badInput, setting: setting)
         }
         guard let content else {
-            throw CommandError("\(path) is not there", code: .badInput, setting: setting)
+            throw CommandError("\(path) does not exist", code: .badInput, setting: setting)
         }
         return content
     }

@@ -56,7 +56,7 @@ extension InspectCommand {
         /// - Throws: ``CommandError`` for files and times that cannot be read.
         func inspection() throws -> MetadataInspection {
             guard 0...3650 ~= graceDays else {
-                throw CommandError("--grace-days is a number from 0 to 3650", code: .badInput)
+                throw CommandError("--grace-days must be a number from 0 to 3650", code: .badInput)
             }
             let verifier = try root.map { root in
                 var settings = ServeConfiguration.Metadata(place: "", roots: root, signer: signer)

@@ -56,7 +56,7 @@ extension InspectCommand {
                 """)
         @Option(help: "The channel of the profile: device or user.")
         var channel: String?
-        @Option(help: "The macOS that it is for; newer keys are warned of.")
+        @Option(help: "The version of macOS that it is for. Newer keys give a warning.")
         var system: String?
         @OptionGroup var options: Options
 
@@ -71,13 +71,13 @@ extension InspectCommand {
             var context = ProfileInspection.Context(now: SystemWallClock().now)
             if let channel {
                 guard let known = ProfileChannel(rawValue: channel) else {
-                    throw CommandError("--channel is device or user", code: .badInput)
+                    throw CommandError("--channel must be device or user", code: .badInput)
                 }
                 context.channel = known
             }
             if let system {
                 guard let version = SystemVersion(system) else {
-                    throw CommandError("--system is a version, as 15.4", code: .badInput)
+                    throw CommandError("--system must be a version such as 15.4", code: .badInput)
                 }
                 context.target = version
             }

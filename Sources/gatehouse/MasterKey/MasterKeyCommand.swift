@@ -10,7 +10,7 @@ import Primitives
 struct MasterKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "master-key",
-        abstract: "The master key: show, verify, seal, unseal.",
+        abstract: "Manage the master key: show, verify, seal, unseal.",
         discussion: """
             The master key encrypts what is secret in the database. Its file contains the key \
             itself, or the key sealed to a passphrase or to a token (PKCS#11). The commands find \
@@ -28,7 +28,7 @@ struct MasterKeyCommand: AsyncParsableCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "How the key is protected. It is not opened.",
+            commandName: "show", abstract: "Show how the key is protected, without opening it.",
             discussion: "Example: gatehouse master-key show --json")
         @OptionGroup var options: MasterKeyOptions
 
@@ -45,7 +45,7 @@ struct MasterKeyCommand: AsyncParsableCommand {
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify",
-            abstract: "Open the key, and compare it with the database; exit 1 if it is another.",
+            abstract: "Open the key and compare it with the database. Exits with 1 if they differ.",
             discussion: """
                 serve does not send a PIN to a token that received a wrong one before. A \
                 successful verify allows it again.

@@ -8,7 +8,7 @@ import SingleSignOn
 struct PlatformSSOCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "platform-sso",
-        abstract: "Devices that sign in with the provider by themselves.",
+        abstract: "Create profiles for devices that use the provider (Platform SSO).",
         discussion: "Example: gatehouse platform-sso profile --help",
         subcommands: [ProfileCommand.self, Keys.self])
 

@@ -112,7 +112,7 @@ struct ProfileCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (signCertificate == nil) == (signKey == nil) else {
-            throw ValidationError("--sign-certificate and --sign-key need one another")
+            throw ValidationError("use --sign-certificate and --sign-key together")
         }
         guard !isSigned || format == .mobileconfig else {
             throw ValidationError("a declaration is not signed; its channel is")
@@ -134,7 +134,7 @@ struct ProfileCommand: AsyncParsableCommand {
             print(JSONValue.object(object).text)
         } else if let output {
             let method = try settings().authenticationMethod?.rawValue ?? ""
-            StandardError.print("\(output) is written, for \(method) with \(issuer).")
+            StandardError.print("\(output) is written (method \(method), issuer \(issuer)).")
         } else {
             StandardOutput.write(bytes)
         }
@@ -227,7 +227,7 @@ struct ProfileCommand: AsyncParsableCommand {
             return ProcessEnvironment["GATEHOUSE_REGISTRATION_TOKEN"].map { Secret($0) }
         }
         guard let content = try SecretFile.read(registrationTokenFile) else {
-            throw CommandError("\(registrationTokenFile) is not there", code: .badInput)
+            throw CommandError("\(registrationTokenFile) does not exist", code: .badInput)
         }
         return Secret(content.trimmedLine)
     }

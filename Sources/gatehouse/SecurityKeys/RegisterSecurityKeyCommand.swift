@@ -27,10 +27,10 @@ struct RegisterSecurityKeyCommand: AsyncParsableCommand {
     @Flag(help: "Create a new account with this username.")
     var new = false
 
-    @Option(help: "The name of the person, for a new account.")
+    @Option(help: "Full name of the person, for a new account.")
     var name: String?
 
-    @Option(help: "The e-mail address of the person, for a new account.")
+    @Option(help: "Email address of the person, for a new account.")
     var email: String?
 
     @Option(
@@ -40,7 +40,7 @@ struct RegisterSecurityKeyCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !new || username != nil else {
-            throw ValidationError("--new needs --username")
+            throw ValidationError("--new requires --username")
         }
     }
 
@@ -55,7 +55,7 @@ struct RegisterSecurityKeyCommand: AsyncParsableCommand {
                 try await ceremonies.signIn(
                     username: username, password: try await password(of: username))
             } else {
-                StandardError.print("First the key that you have.")
+                StandardError.print("First, sign in with a key that you already have.")
                 try await ceremonies.signIn()
                 StandardError.print("Now the new one.")
             }

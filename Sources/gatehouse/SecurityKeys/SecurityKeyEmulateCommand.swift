@@ -60,7 +60,7 @@ struct SecurityKeyEmulateCommand: AsyncParsableCommand {
 
     func validate() throws {
         if tpm != nil, passphraseFile != nil {
-            throw ValidationError("--tpm and --passphrase-file exclude one another.")
+            throw ValidationError("use --tpm or --passphrase-file, not both")
         }
     }
 

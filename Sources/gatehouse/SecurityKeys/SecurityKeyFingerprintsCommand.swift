@@ -9,13 +9,13 @@ import Primitives
 struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fingerprints",
-        abstract: "The fingers that a key knows.",
+        abstract: "Manage the fingerprints of a key.",
         discussion: "Example: gatehouse security-key fingerprints add --name 'left thumb'",
         subcommands: [List.self, Add.self, Rename.self, Delete.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List them.",
+            commandName: "list", abstract: "List the fingerprints.",
             discussion: "Example: gatehouse security-key fingerprints list")
         @OptionGroup var key: SecurityKeyOptions
         @OptionGroup var output: OutputOptions
@@ -38,7 +38,7 @@ struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Enrol a finger.",
+            commandName: "add", abstract: "Add a fingerprint.",
             discussion: "Example: gatehouse security-key fingerprints add --name thumb")
         @Option(help: "Name.")
         var name: String?
@@ -80,7 +80,7 @@ struct SecurityKeyFingerprintsCommand: AsyncParsableCommand {
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "delete", abstract: "Forget a finger.",
+            commandName: "delete", abstract: "Delete a fingerprint.",
             discussion: "Example: gatehouse security-key fingerprints delete 01")
         @Argument(help: "The id, as `list` shows it.")
         var id: String

@@ -23,7 +23,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Which passkeys have data.",
+            commandName: "list", abstract: "List the passkeys that have data.",
             discussion: "Example: gatehouse security-key large-blobs list --json")
         @OptionGroup var key: SecurityKeyOptions
         @OptionGroup var output: OutputOptions
@@ -72,7 +72,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
     struct Get: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "get",
-            abstract: "Write the data of one passkey to standard output, as they are.",
+            abstract: "Write the data of a passkey to standard output, unchanged.",
             discussion:
                 "Example: gatehouse security-key large-blobs get ZmFrZWlkMQ > certificate.pem")
         @Argument(help: "The id of the passkey.")
@@ -105,7 +105,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
         )
         @Argument(help: "The id of the passkey.")
         var id: String
-        @Argument(help: ArgumentHelp("What to put there.", valueName: "file"))
+        @Argument(help: ArgumentHelp("The file to store.", valueName: "file"))
         var file: String
         @Flag(help: "Skip the confirmation.")
         var yes = false
@@ -114,7 +114,7 @@ struct SecurityKeyLargeBlobsCommand: AsyncParsableCommand {
 
         func run() async throws {
             guard let content = try SecretFile.read(file, limit: 65_536) else {
-                throw CommandError("\(file) is not there", code: .badInput)
+                throw CommandError("\(file) does not exist", code: .badInput)
             }
             try await LargeBlobChange(id: id, content: content, yes: yes).run(key)
             Outcome.report(

@@ -8,7 +8,7 @@ import JOSE
 struct SecurityKeyListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "The keys that are connected.",
+        abstract: "List the connected security keys.",
         discussion: "Example: gatehouse security-key list --json")
 
     @OptionGroup var key: SecurityKeyOptions

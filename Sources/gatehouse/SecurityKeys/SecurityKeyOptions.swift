@@ -24,7 +24,7 @@ struct SecurityKeyOptions: ParsableArguments {
     /// All keys that are connected, or the one that was named, which must be there.
     func source() throws -> any AuthenticatorSource {
         let path = device ?? Self.environment["GATEHOUSE_SECURITY_KEY"]
-        if device == "" { throw CommandError("--device needs a path", code: .badInput) }
+        if device == "" { throw CommandError("--device requires a path", code: .badInput) }
         if let path, !path.isEmpty, !FileCalls.exists(path) || Self.isFile(path) {
             throw CommandError("no security key at \(path)")
         }
@@ -89,7 +89,7 @@ enum SecretInput {
             return ProcessEnvironment.all[variable].flatMap { $0.isEmpty ? nil : $0 }
         }
         guard let bytes = try SecretFile.read(file, limit: 4096) else {
-            throw CommandError("\(file) is not there", code: .badInput)
+            throw CommandError("\(file) does not exist", code: .badInput)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandError("\(file) is not text", code: .badInput)

@@ -9,7 +9,7 @@ import Primitives
 struct SecurityKeySetPINCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set-pin",
-        abstract: "Give a key its first PIN.",
+        abstract: "Set the first PIN of a key.",
         discussion: "Example: gatehouse security-key set-pin --new-pin-file pin.txt")
 
     @OptionGroup var key: SecurityKeyOptions

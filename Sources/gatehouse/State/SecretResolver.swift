@@ -79,7 +79,8 @@ struct SecretResolver: Sendable {
         }
         guard let text = String(validating: content.trimmedLine, as: UTF8.self), !text.isEmpty
         else {
-            throw LocatedValidationIssue(path: place, .verbatim("the file \(path) holds no text"))
+            throw LocatedValidationIssue(
+                path: place, .verbatim("the file \(path) contains no text"))
         }
         return text
     }

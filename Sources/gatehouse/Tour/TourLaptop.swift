@@ -71,7 +71,7 @@ struct TourLaptop: Sendable {
 
     private static func status(_ value: JSONValue) throws -> AgentStatus {
         guard let status = AgentStatus(value) else {
-            throw CommandError("the agent's answer cannot be understood")
+            throw CommandError("the response of the agent is not valid")
         }
         return status
     }

@@ -17,6 +17,7 @@ import Testing
         let actions = [
             "admin.role.grant", "admin.group.join", "admin.api-token.hand-over",
             "admin.person.sign-out", "admin.something.new", "web-handoff.opened",
+            "device.sign-in", "device.something.new", "token.pin", "registration.appAttest",
         ]
         try await house.provider.store.auditLog.append(
             actions.map { action in

@@ -62,7 +62,7 @@ struct ProfileSigningFilesTests {
                 return nil
             } catch { return "\(error)" }
         }
-        #expect(complaint()?.contains("certificate.pem is not there") == true)
+        #expect(complaint()?.contains("certificate.pem does not exist") == true)
         try await make("First")
         let key = try Data(contentsOf: URL(filePath: files.key))
         try await make("Second")

@@ -72,8 +72,9 @@ extension AdministrativeRefusal {
     static func notPublishedLongEnough(until time: Timestamp) -> AdministrativeRefusal {
         conflict(
             "not_published_long_enough",
-            "Relying parties may not know the next key before \(time.rfc3339). Rotate then, or at "
-                + "once: relying parties refuse new tokens until they fetch the keys again.")
+            "Relying parties may not know the next key before \(time.rfc3339). Rotate then. In an "
+                + "emergency rotate at once (at_once, or --now of the command): relying parties "
+                + "refuse new tokens until they fetch the keys again.")
     }
 
     /// - Parameter name: the member that names a key.

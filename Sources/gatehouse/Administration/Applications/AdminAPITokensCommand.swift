@@ -12,15 +12,15 @@ struct AdminAPITokensCommand: AsyncParsableCommand, RemovableResource {
     static let columns = [
         "id", "name", "role", "state", "maker", "maker_left", "last_used_at", "expires_at",
     ]
-    static let listAbstract = "All tokens of a project, without the tokens themselves."
-    static let removeAbstract = "End a token: from now on it is refused."
-    static let nameHelp = "Its id, as `api-tokens list` shows it."
+    static let listAbstract = "List the tokens of a project, without their values."
+    static let removeAbstract = "Revoke a token. It is refused from now on."
+    static let nameHelp = "Id of the token, as `api-tokens list` shows it."
     static let example = "01890a5d-ac96-774b-bcce-b302099a8057"
     static let removal = "revoke"
 
     static let configuration = CommandConfiguration(
         commandName: command,
-        abstract: "Tokens by which programs administer a project, each with one role.",
+        abstract: "Manage tokens with which programs administer a project, each with one role.",
         discussion: """
             Use such a token with --token-file, or send it as Authorization: Bearer. It has the
             rights of its role in its project, limited to the rights that its owner has at the time
@@ -50,7 +50,7 @@ struct AdminAPITokensCommand: AsyncParsableCommand, RemovableResource {
         var name: String
         @Option(help: "project_administrator, developer, support or auditor.")
         var role: String
-        @Option(help: "How long it is good: 1 to 366.")
+        @Option(help: "Days until the token expires: 1 to 366.")
         var days: Int64 = 90
         @Option(help: "New file for the token; standard output when absent.")
         var tokenPath: String?

@@ -3,20 +3,21 @@ import ArgumentParser
 import JOSE
 import ProviderAdministration
 
-/// Which versions of apps are let in.
+/// The allowed versions of apps.
 struct AdminApplicationsCommand: AsyncParsableCommand, EntryResource {
     static let command = "applications"
     static let entries = ProjectList.applications
     static let columns = [
         "id", "minimum_version", "registration_version", "blocked_versions", "update_url",
     ]
-    static let listAbstract = "Every app that there is a rule for."
-    static let removeAbstract = "Let every version of an app in again."
-    static let nameHelp = "Its bundle identifier or package name."
+    static let listAbstract = "List the apps that have a rule."
+    static let showAbstract = "Show the rule for an app."
+    static let removeAbstract = "Remove the rule for an app: all its versions are allowed again."
+    static let nameHelp = "Bundle identifier or package name of the app."
     static let example = "com.example.notes"
 
     static let configuration = CommandConfiguration(
-        commandName: command, abstract: "Which versions of apps are let in.",
+        commandName: command, abstract: "Manage the allowed versions of apps.",
         discussion: """
             Examples:
 
@@ -32,7 +33,8 @@ struct AdminApplicationsCommand: AsyncParsableCommand, EntryResource {
 
     struct Settings: ResourceSettings {
         typealias Resource = AdminApplicationsCommand
-        static let abstract = "Make the rule for an app; what is not named is not asked."
+        static let abstract =
+            "Create or replace the rule for an app. An option that is absent sets no limit."
         static let example = "--minimum-version 2.0"
 
         @Option(help: "Older ones are refused.")

@@ -16,20 +16,20 @@ extension AdminClientsCommand {
                   gatehouse admin clients create shop --redirect-uri https://shop.example/callback \\
                     access='{groups: [staff]}'
                 """)
-        @Argument(help: "Its client_id.")
+        @Argument(help: "client_id of the client.")
         var clientID: String
         @Argument(help: SettingText.help)
         var settings: [SettingText] = []
-        @Option(help: "Its name, for people.")
+        @Option(help: "Name that people see.")
         var name: String?
-        @Option(help: "Where answers go; repeatable.")
+        @Option(help: "Redirect URI for responses; repeatable.")
         var redirectUri: [String] = []
-        @Option(help: "Where browsers go after sign-out; repeatable.")
+        @Option(help: "Redirect URI after sign-out; repeatable.")
         var postLogoutRedirectUri: [String] = []
         @Option(help: "authorization_code, refresh_token, client_credentials, …; repeatable.")
         var grantType: [String] = []
         @Option(
-            help: "Its scopes, in one text; \"openid profile email\" where it signs people in.")
+            help: "Scopes, separated by spaces; \"openid profile email\" if it signs people in.")
         var scope: String?
         @Option(help: "none, client_secret_basic, client_secret_post or private_key_jwt.")
         var authMethod = "client_secret_basic"
@@ -64,7 +64,7 @@ extension AdminClientsCommand {
                 return Secret(Base64URL.encode(SystemRandomSource().bytes(32)))
             }
             guard let content = try SecretFile.read(secretFile) else {
-                throw CommandError("\(secretFile) is not there", code: .badInput)
+                throw CommandError("\(secretFile) does not exist", code: .badInput)
             }
             return Secret(content.trimmedLine)
         }

@@ -13,18 +13,18 @@ struct AdminClientsCommand: AsyncParsableCommand, UpdatableResource, SearchableR
     static let remove = AdministrativeOperation.removeClient
     static let parameter = AdministrativeOperation.Parameter.client
     static let columns = ["client_id", "client_name", "token_endpoint_auth_method", "grant_types"]
-    static let listAbstract = "All clients of a project."
-    static let showAbstract = "One client, without its secret."
-    static let removeAbstract = "Remove a client; its tokens end."
-    static let nameHelp = "Its client_id."
+    static let listAbstract = "List the clients of a project."
+    static let showAbstract = "Show a client, without its secret."
+    static let removeAbstract = "Remove a client, and revoke its tokens."
+    static let nameHelp = "client_id of the client."
     static let example = "shop"
     static let searched = "client_id"
-    static let changeAbstract = "Change what is named of a client; everything else stays."
+    static let changeAbstract = "Change the given settings of a client. Other settings stay."
     static let changeExample = "client_name=Shop access='{groups: [staff]}'"
 
     static let configuration = CommandConfiguration(
         commandName: command,
-        abstract: "OAuth clients: relying parties and services.",
+        abstract: "Manage OAuth clients: apps and services that use this provider for sign-in.",
         discussion: """
             Examples:
 

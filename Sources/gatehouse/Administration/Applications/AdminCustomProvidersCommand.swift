@@ -8,9 +8,10 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, EntryResource {
     static let command = "custom-identity-providers"
     static let entries = ProjectList.customProviders
     static let columns = ["id", "name", "enabled", "two_step", "url"]
-    static let listAbstract = "All of a project's."
+    static let listAbstract = "List the custom identity providers of a project."
+    static let showAbstract = "Show a custom identity provider."
     static let removeAbstract = "Remove a provider from registration. People are kept."
-    static let nameHelp = "Its identifier, which never changes."
+    static let nameHelp = "Identifier of the provider. It never changes."
     static let example = "club"
 
     static let configuration = CommandConfiguration(
@@ -36,7 +37,7 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, EntryResource {
         var url: String
         @Option(help: "Display name.")
         var name: String?
-        @Flag(help: "It is asked to start before it is asked to complete.")
+        @Flag(help: "Registration in two steps: the service is called to start, then to complete.")
         var twoStep = false
         @Flag(help: "Disable the provider without removing it.")
         var disabled = false

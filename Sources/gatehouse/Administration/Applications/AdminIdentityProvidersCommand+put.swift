@@ -16,7 +16,7 @@ extension AdminIdentityProvidersCommand {
                     --issuer https://login.acme.example --client-id gatehouse \\
                     --client-secret-file secret --scope profile --scope email
                 """)
-        @Argument(help: "Its identifier, which never changes: characters a-z and 0-9.")
+        @Argument(help: "Identifier of the provider: characters a-z and 0-9. It never changes.")
         var identifier: String
         @Option(help: "oidc or oauth; never changes either.")
         var kind: String
@@ -74,7 +74,7 @@ extension AdminIdentityProvidersCommand {
             if let clientSecretFile {
                 let content = try DocumentFile.bytes(clientSecretFile)
                 guard let secret = String(validating: content.trimmedLine, as: UTF8.self) else {
-                    throw CommandError("\(clientSecretFile) holds no text", code: .badInput)
+                    throw CommandError("\(clientSecretFile) contains no text", code: .badInput)
                 }
                 body["client_secret"] = .string(secret)
             }

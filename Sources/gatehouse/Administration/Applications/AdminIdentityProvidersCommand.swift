@@ -11,11 +11,11 @@ struct AdminIdentityProvidersCommand: AsyncParsableCommand, ShownResource, Remov
     static let remove = AdministrativeOperation.removeIdentityProvider
     static let parameter = AdministrativeOperation.Parameter.identifier
     static let columns = ["identifier", "kind", "enabled", "issuer", "client_id"]
-    static let listAbstract = "All providers of a project."
-    static let showAbstract = "One provider, with the redirect URI to register there."
+    static let listAbstract = "List the upstream identity providers of a project."
+    static let showAbstract = "Show a provider, with the redirect URI to register there."
     static let removeAbstract =
         "Remove a provider and the links of all people to it. People are kept."
-    static let nameHelp = "Its identifier."
+    static let nameHelp = "Identifier of the provider."
     static let example = "acme"
 
     static let configuration = CommandConfiguration(
@@ -41,7 +41,7 @@ struct AdminIdentityProvidersCommand: AsyncParsableCommand, ShownResource, Remov
                 commandName: State.verb, abstract: State.abstract,
                 discussion: "Example: gatehouse admin identity-providers \(State.verb) acme")
         }
-        @Argument(help: "Its identifier.")
+        @Argument(help: "Identifier of the provider.")
         var identifier: String
         @OptionGroup var place: ProjectOptions
 

@@ -9,7 +9,7 @@ struct AdminIssuerKeysCommand: AsyncParsableCommand, RemovableResource {
     static let remove = AdministrativeOperation.removeIssuerKey
     static let parameter = AdministrativeOperation.Parameter.key
     static let columns = ["id", "issuer", "kid", "alg", "audience", "owner"]
-    static let listAbstract = "Every registered key."
+    static let listAbstract = "List the issuer keys."
     static let removeAbstract = "Remove an issuer key. People who registered with it are kept."
     static let nameHelp = "The key's id, as `issuer-keys list` shows it."
     static let example = "ID"
@@ -46,7 +46,7 @@ struct AdminIssuerKeysCommand: AsyncParsableCommand, RemovableResource {
         var publicKeyFile: String
         @Option(help: "aud of its tokens.")
         var audience: String?
-        @Flag(help: "Its tokens count milliseconds.")
+        @Flag(help: "Times in the issuer's tokens are in milliseconds.")
         var milliseconds = false
         @Option(help: "A claim that is stored with the person; repeatable.")
         var attribute: [String] = []

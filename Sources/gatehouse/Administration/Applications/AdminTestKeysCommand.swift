@@ -10,7 +10,7 @@ struct AdminTestKeysCommand: AsyncParsableCommand, SearchableResource, Removable
     static let remove = AdministrativeOperation.revokeTestKey
     static let parameter = AdministrativeOperation.Parameter.key
     static let columns = ["key_id", "alg", "name", "owner", "created_at"]
-    static let listAbstract = "Every test key that is not revoked."
+    static let listAbstract = "List the test keys that are not revoked."
     static let removeAbstract = "Revoke a test key. People who registered with it are kept."
     static let nameHelp = "The key id, as `test-keys list` shows it."
     static let example = "KEY-ID"

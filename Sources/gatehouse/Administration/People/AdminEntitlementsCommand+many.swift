@@ -24,7 +24,7 @@ extension AdminEntitlementsCommand {
 
         @Argument(help: "Name of the set.")
         var set: String
-        @Option(help: "File of user names or subs, one per line; - is standard input.")
+        @Option(help: "File with usernames or subs, one per line; - is standard input.")
         var peopleFile: String?
         @Option(help: "Instead of a file: start of the username; empty for all people.")
         var search: String?
@@ -36,10 +36,10 @@ extension AdminEntitlementsCommand {
 
         func validate() throws {
             guard peopleFile == nil || (search == nil && having == nil) else {
-                throw ValidationError("--people-file excludes --search and --having")
+                throw ValidationError("use --people-file, or --search and --having, not both")
             }
             guard peopleFile != nil || search != nil || having != nil else {
-                throw ValidationError("name people with --people-file, --search or --having")
+                throw ValidationError("use --people-file, --search or --having to choose people")
             }
         }
 
@@ -115,7 +115,7 @@ extension AdminEntitlementsCommand {
     enum Giving: EntitlementSetWay {
         static let verb = "give"
         static let operation = AdministrativeOperation.giveEntitlementSet
-        static let abstract = "Give a set to many people. It replaces their set or sequence."
+        static let abstract = "Assign a set to many people. It replaces their set or sequence."
     }
 
     enum Taking: EntitlementSetWay {

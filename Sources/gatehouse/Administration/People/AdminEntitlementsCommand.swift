@@ -10,7 +10,7 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, RemovableResource {
     static let remove = AdministrativeOperation.removeEntitlementSet
     static let parameter = AdministrativeOperation.Parameter.set
     static let columns = ["name", "entitlements"]
-    static let listAbstract = "All sets of a project."
+    static let listAbstract = "List the entitlement sets of a project."
     static let removeAbstract = "Remove a set that is not assigned to a person."
     static let nameHelp = "Name of the set."
     static let example = "gold"
@@ -63,11 +63,11 @@ struct AdminEntitlementsCommand: AsyncParsableCommand, RemovableResource {
     struct Give: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "give",
-            abstract: "Give a person a set or a sequence, or none, and entitlements of their own.",
+            abstract: "Assign a set or a sequence, or none, and individual entitlements.",
             discussion: "Example: gatehouse admin entitlements give anna --set gold vaults=25")
         @Argument(help: "Username or sub.")
         var person: String
-        @Argument(help: "Their own: NAME=true, NAME=false or NAME=NUMBER.")
+        @Argument(help: "Individual entitlements: NAME=true, NAME=false or NAME=NUMBER.")
         var entitlements: [EntitlementText] = []
         @Option(help: "Name of the set; none when absent.")
         var set: String?

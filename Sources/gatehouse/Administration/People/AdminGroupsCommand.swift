@@ -8,7 +8,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
     static let list = AdministrativeOperation.listGroups
     static let parameter = AdministrativeOperation.Parameter.group
     static let columns = ["name", "members"]
-    static let listAbstract = "Groups with members, and the number of members: 1000+ for more."
+    static let listAbstract = "List the groups, with the number of members."
     static let nameHelp = "Name of the group."
     static let example = "staff"
     static let searched = "name"
@@ -27,14 +27,6 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
               gatehouse admin groups remove staff anna
             """,
         subcommands: [SearchResources<Self>.self, Members.self, Add.self, Remove.self])
-
-    static func row(_ group: JSONValue) -> JSONValue {
-        guard var object = group.object, object["has_more_members"] == true,
-            let count = object["members"]?.text
-        else { return group }
-        object["members"] = .string(count + "+")
-        return .object(object)
-    }
 
     struct Members: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -57,7 +49,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
     struct Membership: ParsableArguments {
         @Argument(help: "Name of the group.")
         var group: String
-        @Argument(help: "The user name, or the sub.")
+        @Argument(help: "Username or sub.")
         var person: String
         @OptionGroup var place: ProjectOptions
 
@@ -68,7 +60,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Put a person into a group.",
+            commandName: "add", abstract: "Add a person to a group.",
             discussion: "Example: gatehouse admin groups add staff anna")
         @OptionGroup var membership: Membership
 

@@ -15,12 +15,13 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
     static let remove = AdministrativeOperation.removePerson
     static let parameter = AdministrativeOperation.Parameter.person
     static let columns = ["username", "name", "email", "groups", "disabled"]
-    static let listAbstract = "All people of a project."
-    static let showAbstract = "One person, with credentials and sessions."
-    static let removeAbstract = "Remove a person and all that is bound to them."
-    static let nameHelp = "User name or sub."
+    static let listAbstract = "List the people of a project."
+    static let showAbstract = "Show a person, with credentials and sessions."
+    static let removeAbstract =
+        "Delete a person, with sign-in methods, sessions and app installations."
+    static let nameHelp = "Username or sub."
     static let example = "anna"
-    static let searched = "user name, name or e-mail address"
+    static let searched = "username, name or email address"
     static let changeAbstract = "Change the claims, groups and attributes of a person."
     static let changeExample = "phone_number=null attributes='{department: sales}'"
 
@@ -102,7 +103,7 @@ struct AdminPeopleCommand: AsyncParsableCommand, UpdatableResource, SearchableRe
     struct RemoveInstallation: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove-installation",
-            abstract: "End one of a person's app installations: its key and its access.",
+            abstract: "Remove an app installation of a person: its key and its access.",
             discussion: "Example: gatehouse admin people remove-installation anna ID")
         @Argument(help: "Username or sub.")
         var person: String
@@ -139,7 +140,7 @@ extension AdminPeopleCommand {
     enum Disable: ResourceAction {
         typealias Resource = AdminPeopleCommand
         static let verb = "disable"
-        static let abstract = "Let a person in nowhere: sessions and grants end."
+        static let abstract = "Disable a person: end all sessions and grants, and refuse sign-in."
         static let operation = AdministrativeOperation.putPerson
         static let body: JSONValue? = ["disabled": true]
         static let check: AdministrativeOperation? = .showPerson
@@ -148,7 +149,7 @@ extension AdminPeopleCommand {
     enum Enable: ResourceAction {
         typealias Resource = AdminPeopleCommand
         static let verb = "enable"
-        static let abstract = "Let a person in again."
+        static let abstract = "Enable a person again."
         static let operation = AdministrativeOperation.putPerson
         static let body: JSONValue? = ["disabled": false]
         static let check: AdministrativeOperation? = .showPerson

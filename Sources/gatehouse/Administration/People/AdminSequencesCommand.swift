@@ -10,14 +10,15 @@ struct AdminSequencesCommand: AsyncParsableCommand, ShownResource, RemovableReso
     static let remove = AdministrativeOperation.removeEntitlementSequence
     static let parameter = AdministrativeOperation.Parameter.sequence
     static let columns = ["name", "steps"]
-    static let listAbstract = "All sequences of a project."
+    static let listAbstract = "List the sequences of a project."
+    static let showAbstract = "Show a sequence and its steps."
     static let removeAbstract = "Remove a sequence that is not assigned to a person."
     static let nameHelp = "Name of the sequence."
     static let example = "trial"
 
     static let configuration = CommandConfiguration(
         commandName: "sequences",
-        abstract: "Entitlement sets that people have one after the other.",
+        abstract: "Manage sequences: entitlement sets that follow one another.",
         discussion: """
             Example:
 

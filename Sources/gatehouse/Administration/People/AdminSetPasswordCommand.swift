@@ -49,7 +49,7 @@ struct AdminSetPasswordCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !generate || password.passwordFile == nil else {
-            throw ValidationError("give --generate or --password-file, not both")
+            throw ValidationError("use --generate or --password-file, not both")
         }
     }
 

@@ -8,7 +8,7 @@ import ProviderAdministration
 struct AdminAuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Every accepted and refused ceremony, newest first.",
+        abstract: "List audit events, newest first.",
         discussion: """
             Examples:
 
@@ -19,21 +19,21 @@ struct AdminAuditCommand: AsyncParsableCommand {
 
     @Option(help: "Only of this project.")
     var project: String?
-    @Option(help: "This action, or with a dot at its end all that begin with it.")
+    @Option(help: "This action. With a dot at its end, all actions that start with it.")
     var action: String?
     @Option(help: "Only of this person (sub).")
     var person: String?
     @Option(help: "Only of this client_id.")
     var client: String?
-    @Option(help: "Only on, or of, the device of this id.")
+    @Option(help: "Only events of the device with this id.")
     var device: String?
-    @Option(help: "Only of this request number, as an error page or a log line has it.")
+    @Option(help: "Only this request id, as an error page or a log line shows it.")
     var request: String?
     @Option(help: "accepted or refused.")
     var outcome: String?
-    @Option(help: "A moment (2026-01-31T12:00:00Z) or how long ago (15m, 2h, 7d).")
+    @Option(help: "Earliest time: 2026-01-31T12:00:00Z, or a duration before now (15m, 2h, 7d).")
     var since: String?
-    @Option(help: "How many at most.")
+    @Option(help: "Maximum number of events.")
     var limit = 100
     @OptionGroup var server: ServerOptions
     @OptionGroup var output: OutputOptions

@@ -9,8 +9,8 @@ struct AdminDevicesCommand: AsyncParsableCommand, SearchableResource, ShownResou
     static let show = AdministrativeOperation.showDevice
     static let parameter = AdministrativeOperation.Parameter.device
     static let columns = ["id", "state", "host_name", "model", "serial_number", "last_seen_at"]
-    static let listAbstract = "All devices of a project, including revoked ones."
-    static let showAbstract = "One device, with its keys and users."
+    static let listAbstract = "List the devices of a project, including revoked ones."
+    static let showAbstract = "Show a device, with its keys and users."
     static let nameHelp = "The device's id."
     static let example = "01890a5d-ac96-774b-bcce-b302099a8057"
     static let searched = "serial number (or else name)"
@@ -56,7 +56,7 @@ struct AdminDevicesCommand: AsyncParsableCommand, SearchableResource, ShownResou
                 """)
         @Argument(help: "The device's id.")
         var device: String
-        @Argument(help: "The user name, or the sub.")
+        @Argument(help: "Username or sub.")
         var person: String
         @OptionGroup var place: ProjectOptions
 

@@ -8,9 +8,10 @@ struct AdminFingerprintsCommand: AsyncParsableCommand, EntryResource {
     static let command = "fingerprints"
     static let entries = ProjectList.fingerprints
     static let columns = ["package", "owner", "fingerprints"]
-    static let listAbstract = "Every app on Android that is known."
+    static let listAbstract = "List the Android apps."
+    static let showAbstract = "Show the fingerprints of an app."
     static let removeAbstract = "Stop accepting an app's attestations."
-    static let nameHelp = "Its package name."
+    static let nameHelp = "Package name of the app."
     static let example = "com.example.notes"
 
     static let configuration = CommandConfiguration(

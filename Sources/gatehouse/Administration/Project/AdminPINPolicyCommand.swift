@@ -3,11 +3,11 @@ import ArgumentParser
 import JOSE
 import ProviderAdministration
 
-/// Rules for PINs of app installations.
+/// The PIN policy of app installations.
 struct AdminPINPolicyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin-policy",
-        abstract: "Rules for PINs of app installations.",
+        abstract: "Show and change the PIN policy of app installations.",
         discussion: """
             Examples:
 

@@ -8,7 +8,7 @@ import ProviderAdministration
 struct AdminPolicyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
-        abstract: "Token lifetimes, passkeys, Platform SSO, approvals, associated apps, theme.",
+        abstract: "Show and change policies: tokens, passkeys, Platform SSO, theme and others.",
         discussion: """
             Examples:
 

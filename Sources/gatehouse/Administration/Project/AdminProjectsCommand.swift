@@ -8,7 +8,7 @@ import ProviderAdministration
 struct AdminProjectsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "projects",
-        abstract: "Projects: tenants with their own people, clients and keys.",
+        abstract: "Manage projects: tenants with their own people, clients and keys.",
         discussion: """
             Example:
 
@@ -19,7 +19,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "All projects.",
+            commandName: "list", abstract: "List projects.",
             discussion: "Example: gatehouse admin projects list")
         @OptionGroup var provider: ProviderOptions
 
@@ -32,9 +32,9 @@ struct AdminProjectsCommand: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "One project, with its rules; without clients and people.",
+            abstract: "Show a project with its settings, without clients and people.",
             discussion: "Example: gatehouse admin projects show qa")
-        @Argument(help: "Its name.")
+        @Argument(help: "Name of the project.")
         var name: String
         @OptionGroup var provider: ProviderOptions
 
@@ -67,7 +67,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "change", abstract: "Change the environment of a project.",
             discussion: "Example: gatehouse admin projects change qa --environment production")
-        @Argument(help: "Its name.")
+        @Argument(help: "Name of the project.")
         var name: String
         @Option(help: "development or production.")
         var environment: String
@@ -88,7 +88,7 @@ struct AdminProjectsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove a project and everything in it.",
             discussion: "Example: gatehouse admin projects remove qa --force")
-        @Argument(help: "Its name.")
+        @Argument(help: "Name of the project.")
         var name: String
         @Flag(help: "Confirm: deletes people, clients and keys of the project permanently.")
         var force = false

@@ -11,9 +11,9 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand, SearchableResource,
     static let columns = [
         "id", "label", "state", "serial_number", "owner", "uses", "maximum_uses", "expires_at",
     ]
-    static let listAbstract = "All tokens of a project, without the tokens themselves."
+    static let listAbstract = "List the tokens of a project, without their values."
     static let removeAbstract = "Revoke a token. Devices that registered with it are kept."
-    static let nameHelp = "Its id."
+    static let nameHelp = "Id of the token."
     static let example = "01890a5d-ac96-774b-bcce-b302099a8057"
     static let searched = "label (or else serial number)"
     static let beginning = "fleet"
@@ -41,11 +41,11 @@ struct AdminRegistrationTokensCommand: AsyncParsableCommand, SearchableResource,
 
                 Example: gatehouse admin registration-tokens create --uses 200 --days 30
                 """)
-        @Option(help: "The serial number of the only device that it is for.")
+        @Option(help: "Serial number of the only device that can use the token.")
         var serial: String?
         @Option(help: "Maximum number of devices that it registers.")
         var uses: Int64 = 1
-        @Option(help: "How long it is good: 1 to 1830.")
+        @Option(help: "Days until the token expires: 1 to 1830.")
         var days: Int64 = 7
         @Option(help: "Name.")
         var label: String?

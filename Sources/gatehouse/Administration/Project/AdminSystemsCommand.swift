@@ -3,18 +3,19 @@ import ArgumentParser
 import JOSE
 import ProviderAdministration
 
-/// Which versions of systems apps may run on.
+/// The allowed versions of operating systems.
 struct AdminSystemsCommand: AsyncParsableCommand, EntryResource {
     static let command = "systems"
     static let entries = ProjectList.systems
     static let columns = ["name", "minimum_version", "blocked_versions"]
-    static let listAbstract = "Every system that there is a rule for."
-    static let removeAbstract = "Let every version of a system in again."
-    static let nameHelp = "Its name, in lower case."
+    static let listAbstract = "List the systems that have a rule."
+    static let showAbstract = "Show the rule for a system."
+    static let removeAbstract = "Remove the rule for a system: all its versions are allowed again."
+    static let nameHelp = "Name of the system, in lowercase."
     static let example = "android"
 
     static let configuration = CommandConfiguration(
-        commandName: command, abstract: "Which versions of systems apps may run on.",
+        commandName: command, abstract: "Manage the allowed versions of operating systems.",
         discussion: """
             Example:
 
@@ -27,7 +28,8 @@ struct AdminSystemsCommand: AsyncParsableCommand, EntryResource {
 
     struct Settings: ResourceSettings {
         typealias Resource = AdminSystemsCommand
-        static let abstract = "Make the rule for a system; what is not named is not asked."
+        static let abstract =
+            "Create or replace the rule for a system. An option that is absent sets no limit."
         static let example = "--minimum-version 12"
 
         @Option(help: "Older ones are refused.")

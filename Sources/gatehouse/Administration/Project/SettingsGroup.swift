@@ -45,7 +45,7 @@ struct SettingsGroup: ParsableArguments {
 
     func validate() throws {
         guard !settings.isEmpty || file != nil else {
-            throw ValidationError("name what is to change: KEY=VALUE, or --file")
+            throw ValidationError("name the settings to change: KEY=VALUE, or --file")
         }
     }
 
@@ -66,7 +66,7 @@ extension DocumentFile {
     /// A file that holds names with values.
     static func mapping(_ path: String) throws -> JSONObject {
         guard let object = try read(path).json.object else {
-            throw CommandError("\(path) holds no mapping", code: .badInput)
+            throw CommandError("\(path) contains no mapping", code: .badInput)
         }
         return object
     }

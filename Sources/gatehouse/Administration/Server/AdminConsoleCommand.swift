@@ -26,7 +26,7 @@ struct AdminConsoleCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Every administrator.",
+            commandName: "list", abstract: "List the administrators.",
             discussion: "Example: gatehouse admin console list --json")
         @OptionGroup var provider: ProviderOptions
 

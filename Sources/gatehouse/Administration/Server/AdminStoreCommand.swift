@@ -23,7 +23,8 @@ struct AdminStoreCommand: AsyncParsableCommand {
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "status", abstract: "Engine, schema version, rows and size.",
+            commandName: "status",
+            abstract: "Show engine, schema version, number of rows and size.",
             discussion: "Example: gatehouse admin store status --json")
         @OptionGroup var provider: ProviderOptions
 

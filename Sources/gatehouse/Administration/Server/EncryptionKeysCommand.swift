@@ -23,7 +23,8 @@ struct EncryptionKeysCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "The key in use, and those before it that still open.",
+            commandName: "list",
+            abstract: "List the current key, and earlier keys that can still decrypt.",
             discussion: "Example: gatehouse keys encryption list --json")
         @OptionGroup var place: ProjectOptions
 
@@ -33,7 +34,7 @@ struct EncryptionKeysCommand: AsyncParsableCommand {
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate",
-            abstract: "Publish another key; the old one still opens until it is retired.",
+            abstract: "Publish a new key. The old key can decrypt until it is retired.",
             discussion: "Example: gatehouse keys encryption rotate")
         @OptionGroup var place: ProjectOptions
 
@@ -42,10 +43,10 @@ struct EncryptionKeysCommand: AsyncParsableCommand {
 
     struct Retire: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "retire", abstract: "Delete a key that was rotated out.",
+            commandName: "retire", abstract: "Retire a rotated key. It can no longer decrypt.",
             discussion:
                 "Example: gatehouse keys encryption retire 01890a5d-ac96-774b-bcce-b302099a8057")
-        @Argument(help: "Its id, as `keys encryption list` shows it.")
+        @Argument(help: "Id of the key, as `keys encryption list` shows it.")
         var key: String
         @OptionGroup var place: ProjectOptions
 

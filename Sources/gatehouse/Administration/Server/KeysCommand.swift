@@ -46,7 +46,7 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Published keys, oldest first.",
+            commandName: "list", abstract: "List the published keys, oldest first.",
             discussion: "Example: gatehouse keys list --json")
         @OptionGroup var place: SharedOptions
 
@@ -56,7 +56,7 @@ struct KeysCommand: AsyncParsableCommand {
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate",
-            abstract: "Let the next key sign; the old one stays published until it is retired.",
+            abstract: "Rotate the signing key. The old key stays published until it is retired.",
             discussion: """
                 A next key can sign when it has been published for a day, because relying parties \
                 store the keys: `keys list` has the time. In an emergency --now rotates before. \
@@ -70,7 +70,7 @@ struct KeysCommand: AsyncParsableCommand {
                 """)
         @Option(help: "ES256 or RS256.")
         var algorithm = "ES256"
-        @Flag(help: "Also before relying parties know the next key.")
+        @Flag(help: "Rotate at once, before relying parties know the next key.")
         var now = false
         @OptionGroup var place: SharedOptions
 

@@ -10,7 +10,7 @@ import Storage
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "The database: status, migrate, backup, restore, verify, sweep.",
+        abstract: "Manage the database: status, migrate, backup, restore, verify, sweep.",
         discussion: """
             Examples:
 
@@ -27,7 +27,8 @@ struct StoreCommand: AsyncParsableCommand {
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "status", abstract: "Engine, schema version, rows and size.",
+            commandName: "status",
+            abstract: "Show engine, schema version, number of rows and size.",
             discussion: "Example: gatehouse store status --data-dir gatehouse-data")
         @OptionGroup var store: StoreOptions
         @OptionGroup var output: OutputOptions
@@ -115,7 +116,7 @@ struct StoreCommand: AsyncParsableCommand {
             let bar = ProgressBar("restore")
             defer { bar.finish() }
             guard FileCalls.exists(file) else {
-                throw CommandError("\(file) is not there", code: .badInput)
+                throw CommandError("\(file) does not exist", code: .badInput)
             }
             try await store.useAlone(force: force) {
                 try await $0.maintenance.restore(from: file) { bar.show($0) }
