@@ -88,8 +88,8 @@ struct StoreOptions: ParsableArguments {
     /// As `serve` finds them: flags, the environment, the configuration file.
     ///
     /// - Parameter others: further flags of the command.
-    func settings(adding others: [String: String?]) throws -> SettingValues {
-        var flags = others.compactMapValues { $0.map { [$0] } }
+    func settings(adding others: [String: [String]]) throws -> SettingValues {
+        var flags = others
         if let dataDir { flags["data-dir"] = [dataDir] }
         if let database { flags["database"] = [database] }
         return try ConfigurationLoader(flags: flags, path: config).values()
