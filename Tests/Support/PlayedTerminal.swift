@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
-package import TerminalDialog
+import TerminalDialog
 
 /// A terminal that a test types at and reads.
 package final class PlayedTerminal: TerminalDevice {

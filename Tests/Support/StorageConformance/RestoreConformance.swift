@@ -169,3 +169,13 @@ package struct RestoreConformance: Sendable {
         try expectEqual(await content(f), present)
     }
 }
+
+extension StoreMaintenance {
+    /// A restore that no other process disturbs.
+    package func restore(
+        from path: String, progress: @escaping @Sendable (Double) -> Void
+    ) async throws {
+        let record = UnfinishedRestore(process: "test:1", startedAt: Timestamp(seconds: 1))
+        try await restore(from: path, as: record, check: {}, progress: progress)
+    }
+}

@@ -2,6 +2,7 @@
 import ArgumentParser
 import CommandLineSupport
 import JOSE
+import Primitives
 import Storage
 
 /// `gatehouse store restore`
