@@ -148,6 +148,8 @@ let package = Package(
         module("TerminalDialog", "Primitives", "Platform"),
         module("Mail", "Primitives", plus: nio),
         // Layer 3
+        // The file of a sealed master key (decision 0033).
+        module("MasterKeyFormat", "Primitives", "PKCS11", "PasswordHashing", crypto),
         // The socket of the agent: what a program needs to ask it.
         module("AgentClient", "Primitives", "Platform", "JOSE", crypto, plus: nio),
         module("Documents", "JOSE", .product(name: "Yams", package: "Yams")),
@@ -283,7 +285,7 @@ let package = Package(
                 "TerminalDialog", "ProviderCore", "ProviderSettings", "ProviderPeople",
                 "ProviderAdministration", "IdentityProvider", "UserClient", "GatehouseClient",
                 "AgentClient", "HTTPServer", "WebPages", "AdminEndpoints", "SampleApps", "Server",
-                "Documents",
+                "Documents", "MasterKeyFormat",
                 "CommandLineSupport", "CEmptyICUData", crypto, log, argumentParser, lifecycle,
                 signals,
             ] + nio,
@@ -331,7 +333,8 @@ let package = Package(
         library("CQREncode", "libqrencode", apt: "libqrencode-dev", brew: "qrencode"),
         // Tests
         support(
-            "Support", "AllocationCounter", "Platform", "Primitives", "Storage", "Mail", crypto),
+            "Support", "AllocationCounter", "Platform", "Primitives", "Storage", "Mail",
+            "TerminalDialog", crypto),
         // Attesting keys and metadata publishers, for the tests of several modules.
         support(
             "AttestationSupport", "Primitives", "Attestation", "CBOR", "JOSE", "WebAuthn", crypto,
@@ -352,6 +355,7 @@ let package = Package(
         tests(of: "PublicSuffix"),
         tests(of: "TPM", "Primitives", crypto),
         tests(of: "TerminalDialog", "Primitives"),
+        tests(of: "MasterKeyFormat", "Primitives", "PKCS11", "PasswordHashing", crypto),
         tests(of: "Mail", exclude: ["peers"]),
         tests(of: "Documents", "JOSE"),
         tests(of: "OAuth", "JOSE"),
@@ -409,8 +413,8 @@ let package = Package(
             "StorageSQLite", "ProviderCore", "ProviderSettings", "ProviderPeople",
             "ProviderAdministration", "IdentityProvider", "HTTPServer", "WebPages",
             "AdminEndpoints", "Documents", "SingleSignOn", "WebAuthn", "Mail", "ProviderSupport",
-            "PKCS11", "TerminalDialog", "UserClient", "CommandLineSupport", log, argumentParser,
-            lifecycle, plus: nio),
+            "PKCS11", "TerminalDialog", "UserClient", "CommandLineSupport", "MasterKeyFormat", log,
+            argumentParser, lifecycle, plus: nio),
         tests(
             of: "CommandLineSupport", "AgentClient", "Primitives", "JOSE", "TerminalDialog", log,
             argumentParser),
@@ -468,6 +472,7 @@ if fuzzing {
                 "Attestation", "PlatformSSO", "SAML", "SingleSignOn", "SSOExtensions", "Documents",
                 "ProviderCore", "ProviderUpstream", "ProviderInstallations", "ProviderDevices",
                 "ProviderAdministration", "HTTPServer", "Agent", "GatehouseClient", "TPM",
+                "MasterKeyFormat",
             ],
             path: "Fuzz/Targets",
             swiftSettings: strict,

@@ -19,8 +19,8 @@ struct FuzzTarget: Sendable {
         deviceCheckAnswer, fingerprint, pem, registrationRequest, deviceRegistration,
         upstreamMetadata, agentMessage, extensionMessage, extensionManifest, clientInput,
         identityProviderAnswer, dpopProof, applicationVersion, tpmObject, tpmQuoteData,
-        samlAssertion, tokenService, approvalAnswer, backchannelRequest,
         samlAssertion, tokenService, approvalAnswer, backchannelRequest, admission,
+        sealedMasterKey,
     ]
 }
 

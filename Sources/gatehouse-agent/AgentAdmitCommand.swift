@@ -58,7 +58,7 @@ struct AgentAdmitCommand: AsyncParsableCommand {
 
     /// `nil` when nothing was typed. pam_exec ends it with a zero, others with their line.
     private func password(of name: String) async throws -> Secret? {
-        guard !StandardInput.isTerminal else { return await PasswordPrompt.ask(name) }
+        guard !StandardInput.isTerminal else { return await PasswordPrompt.signIn(name).ask() }
         let data = try Descriptor.standardInput.readAll(limit: Self.greatestPassword)
         guard data.count <= Self.greatestPassword else {
             throw CommandError("the input is not a password", code: .badInput)

@@ -58,12 +58,4 @@ struct PeopleCommandTests {
             ])
         }
     }
-
-    @Test("Two entries at the prompt that differ set nothing")
-    func twice() throws {
-        #expect(try PasswordPrompt.same(Secret("one"), Secret("one")).revealText() == "one")
-        #expect(throws: CommandError.self) {
-            try PasswordPrompt.same(Secret("one"), Secret("two"))
-        }
-    }
 }

@@ -23,8 +23,26 @@ package protocol StoreMaintenance: Sendable {
     func backup(
         to path: String, replacing: Bool, progress: @escaping @Sendable (Double) -> Void
     ) async throws
-    /// Replaces the content with that of a backup made by the same or an older schema version.
-    func restore(from path: String, progress: @escaping @Sendable (Double) -> Void) async throws
+    /// Replaces the content with that of a backup made by the same or an older schema version, in
+    /// one transaction. Before that it records the restore, so that processes which start then refuse
+    /// to serve (``unfinishedRestore()``); the transaction deletes the record.
+    ///
+    /// - Parameters:
+    ///   - record: identifies this restore for other processes.
+    ///   - check: called while the record is visible to all processes, and before the content changes.
+    ///     If it throws, nothing is changed.
+    func restore(
+        from path: String, as record: UnfinishedRestore, check: () async throws -> Void,
+        progress: @escaping @Sendable (Double) -> Void
+    ) async throws
+    /// Returns the restore that has begun and not ended: it runs, or its process was killed. `nil` if
+    /// there is none. It can be called before ``migrate()``.
+    func unfinishedRestore() async throws -> UnfinishedRestore?
+    /// Deletes the record of a restore whose process was killed, and returns it. The content is that
+    /// from before the restore.
+    ///
+    /// - Throws: ``StorageError/Code/contention`` if the restore runs.
+    func abandonRestore() async throws -> UnfinishedRestore?
     /// Deletes at most `batch` expired rows of each kind. Returns their number, and how late the
     /// oldest was.
     func sweep(now: Timestamp, batch: Int) async throws -> SweepOutcome
@@ -40,6 +58,18 @@ extension StoreMaintenance {
         to path: String, progress: @escaping @Sendable (Double) -> Void
     ) async throws {
         try await backup(to: path, replacing: false, progress: progress)
+    }
+}
+
+/// A restore that has begun and not ended.
+package struct UnfinishedRestore: Sendable, Equatable {
+    /// The name of its process, for messages.
+    package var process: String
+    package var startedAt: Timestamp
+
+    package init(process: String, startedAt: Timestamp) {
+        self.process = process
+        self.startedAt = startedAt
     }
 }
 

@@ -43,29 +43,10 @@ struct SQLMaintenance: StoreMaintenance, SQLCapability {
         }
     }
 
-    func restore(
-        from path: String, progress: @escaping @Sendable (Double) -> Void
-    ) async throws {
-        let archives = database.archives
-        _ = try await migrate()
-        let dialect = dialect
-        try await engine.write { target in
-            try Migration.checkIsKnown(target, dialect)
-            try target.liftTimeLimit(dialect)
-            try archives.open(path) { source in
-                for table in StoredTable.all.reversed() {
-                    _ = try target.change("DELETE FROM \(table.name)")
-                }
-                try StoreCopy(source: source, target: target, progress: progress).run()
-            }
-        }
-        try await completeRows()
-    }
-
     func close() async { await engine.close() }
 
     /// Fills what older versions have not written.
-    private func completeRows() async throws {
+    func completeRows() async throws {
         let people = SQLPeople(database: database)
         try await readOlderWrites()
         try await people.assignMissingShownNames()

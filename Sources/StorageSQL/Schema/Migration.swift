@@ -162,10 +162,12 @@ package struct Migration: Sendable {
 }
 
 extension SQLConnection {
-    /// Lifts the time limit of statements until the end of the transaction: it is about many rows.
+    /// Lifts the time limits until the end of the transaction: it is about many rows, which take
+    /// time also between its statements.
     func liftTimeLimit(_ dialect: SQLDialect) throws {
         guard dialect == .postgreSQL else { return }
         try define("SET LOCAL statement_timeout = 0")
+        try define("SET LOCAL idle_in_transaction_session_timeout = 0")
     }
 }
 

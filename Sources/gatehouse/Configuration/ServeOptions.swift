@@ -10,7 +10,7 @@ enum LogLevel: String, CaseIterable, Sendable { case trace, debug, info, notice,
 ///
 /// The help of a setting ends with its default in parentheses. It is also a row of the table in
 /// `docs/operating.md`, which `Scripts/manual` draws.
-struct ServeOptions: ParsableArguments {
+struct ServeOptions: SettingOptions {
     @Option(help: ArgumentHelp("Configuration file, YAML or JSON.", valueName: "file"))
     var config: String?
     @Option(help: ArgumentHelp("Data directory (gatehouse-data).", valueName: "dir"))
@@ -119,26 +119,7 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             "State file to apply at start and at SIGHUP; repeatable.", valueName: "file"))
     var apply: [String] = []
-    @Option(help: ArgumentHelp("Master key (DATA_DIR/master.key).", valueName: "file"))
-    var masterKeyFile: PathSetting?
-    @Option(
-        help: ArgumentHelp(
-            "Passphrase of a sealed master key (GATEHOUSE_MASTER_KEY_PASSPHRASE).",
-            valueName: "file"))
-    var masterKeyPassphraseFile: PathSetting?
-    @Option(
-        help: ArgumentHelp(
-            "PKCS#11 module of the token to which the master key is sealed; an absolute path.",
-            valueName: "file"))
-    var masterKeyPkcs11Module: PathSetting?
-    @Option(
-        help: ArgumentHelp(
-            "Label of that token (the only one that is there).", valueName: "label"))
-    var masterKeyToken: TextSetting?
-    @Option(
-        help: ArgumentHelp(
-            "PIN of that token (GATEHOUSE_MASTER_KEY_PIN).", valueName: "file"))
-    var masterKeyPinFile: PathSetting?
+    @OptionGroup var masterKey: MasterKeySettings
     @Option(
         help: ArgumentHelp(
             "Age at which signing keys are rotated; 0 for never (90).", valueName: "days"))
@@ -179,8 +160,8 @@ struct ServeOptions: ParsableArguments {
 
 extension ServeOptions: Equatable {
     /// All settings, in the order of the properties.
-    static let settings: [Setting] = wrappers(of: ServeOptions()).map { name, wrapper in
-        type(of: wrapper).setting(named: name)
+    static let settings: [Setting] = ServeOptions().wrappers(isParsed: false).map {
+        name, wrapper in type(of: wrapper).setting(named: name)
     }
 
     /// The options as if all values were flags.
@@ -192,27 +173,5 @@ extension ServeOptions: Equatable {
         }
     }
 
-    /// The given flags, by the names of ``Setting``.
-    var flags: [String: [String]] {
-        let given = Self.wrappers(of: self).map { ($0, $1.texts) }.filter { !$1.isEmpty }
-        return Dictionary(given, uniquingKeysWith: { $1 })
-    }
-
     static func == (left: ServeOptions, right: ServeOptions) -> Bool { left.flags == right.flags }
-
-    private static func wrappers(of options: ServeOptions) -> [(String, any SettingWrapper)] {
-        Mirror(reflecting: options).children.compactMap { child in
-            guard let wrapper = child.value as? any SettingWrapper, let label = child.label else {
-                return nil
-            }
-            return (flagName(label), wrapper)
-        }
-    }
-
-    /// `_managementListen` is `--management-listen`.
-    private static func flagName(_ label: String) -> String {
-        label.drop { $0 == "_" }.reduce(into: "") { name, character in
-            name += character.isUppercase ? "-\(character.lowercased())" : String(character)
-        }
-    }
 }

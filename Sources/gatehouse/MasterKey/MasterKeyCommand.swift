@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandLineSupport
 import Documents
 import JOSE
+import MasterKeyFormat
 import PKCS11
 import PasswordHashing
 import Primitives
@@ -14,7 +15,8 @@ struct MasterKeyCommand: AsyncParsableCommand {
         discussion: """
             The master key encrypts what is secret in the database. Its file contains the key \
             itself, or the key sealed to a passphrase or to a token (PKCS#11). The commands find \
-            the file, the passphrase and the token as serve does. They never print the key.
+            the file, the passphrase and the token as serve does. Without a configured passphrase, \
+            they prompt for it at the terminal. They never print the key.
 
             Examples:
 
@@ -55,7 +57,7 @@ struct MasterKeyCommand: AsyncParsableCommand {
         @OptionGroup var options: MasterKeyOptions
 
         func run() async throws {
-            let fits = try await options.withFile { file in
+            let fits = try await options.withOpenableFile { file in
                 try await options.store.use {
                     try await MasterKeyCheck(store: $0, file: file).fits()
                 }

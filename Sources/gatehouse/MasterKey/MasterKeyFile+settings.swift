@@ -17,22 +17,23 @@ extension MasterKeyFile {
         _ options: ServeOptions, environment: [String: String] = ProcessEnvironment.all,
         caution: PINCaution = .afterWrongPIN
     ) throws(CommandError) {
+        let settings = options.masterKey
         let directory = options.dataDir?.text ?? ServeConfiguration.usualDataDirectory
         self.init(
-            path: options.masterKeyFile?.text ?? DataDirectory(path: directory).masterKey,
+            path: settings.masterKeyFile?.text ?? DataDirectory(path: directory).masterKey,
             passphrase: try Self.secret(
-                options.masterKeyPassphraseFile, of: "master-key-passphrase-file",
+                settings.masterKeyPassphraseFile, of: "master-key-passphrase-file",
                 environment[Self.passphraseVariable]),
-            token: try Self.token(options, environment, caution))
+            token: try Self.token(settings, environment, caution))
     }
 
     private static func token(
-        _ options: ServeOptions, _ environment: [String: String], _ caution: PINCaution
+        _ settings: MasterKeySettings, _ environment: [String: String], _ caution: PINCaution
     ) throws(CommandError) -> TokenKeys? {
-        guard let module = options.masterKeyPkcs11Module?.text else {
+        guard let module = settings.masterKeyPkcs11Module?.text else {
             for (name, value) in [
-                ("master-key-token", options.masterKeyToken?.text),
-                ("master-key-pin-file", options.masterKeyPinFile?.text),
+                ("master-key-token", settings.masterKeyToken?.text),
+                ("master-key-pin-file", settings.masterKeyPinFile?.text),
             ] where value != nil {
                 throw CommandError(
                     "\(name) requires master-key-pkcs11-module", code: .badInput, setting: name)
@@ -40,14 +41,14 @@ extension MasterKeyFile {
             return nil
         }
         let pin = try secret(
-            options.masterKeyPinFile, of: "master-key-pin-file", environment[pinVariable])
+            settings.masterKeyPinFile, of: "master-key-pin-file", environment[pinVariable])
         guard let pin else {
             throw CommandError(
                 "a token needs its PIN: set master-key-pin-file or \(pinVariable)",
                 code: .badInput, setting: "master-key-pkcs11-module")
         }
         return TokenKeys(
-            module: module, label: options.masterKeyToken?.text, pin: pin, caution: caution)
+            module: module, label: settings.masterKeyToken?.text, pin: pin, caution: caution)
     }
 
     /// A secret from a file, else from the environment.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
+import MasterKeyFormat
 import PKCS11
 import PasswordHashing
 import Platform
@@ -22,6 +23,8 @@ struct MasterKeyFile: Sendable {
 
     let path: String
     var passphrase: Secret?
+    /// The setting that has the passphrase; `nil` if a person entered it.
+    var passphraseSetting: String? = "master-key-passphrase-file"
     var token: TokenKeys?
     /// Of a new passphrase.
     var cost = MasterKeyProtector.usualCost
@@ -73,15 +76,15 @@ struct MasterKeyFile: Sendable {
     }
 
     private func openByPassphrase(_ sealed: SealedMasterKey) throws -> Secret {
-        let setting = "master-key-passphrase-file"
         guard let passphrase else {
             throw CommandError(
-                "\(path) is sealed to a passphrase; set \(setting) or "
+                "\(path) is sealed to a passphrase; set master-key-passphrase-file or "
                     + MasterKeyFile.passphraseVariable, code: .badInput)
         }
         guard let key = try MasterKeyProtector.open(sealed, passphrase) else {
             throw CommandError(
-                "the passphrase does not open \(path), or the file was changed", setting: setting)
+                "the passphrase does not open \(path), or the file was changed",
+                setting: passphraseSetting)
         }
         return key
     }
@@ -146,7 +149,9 @@ struct MasterKeyFile: Sendable {
     func seal(
         _ key: Secret, to protector: MasterKeyProtector, _ random: some RandomSource
     ) throws -> SealedMasterKey {
-        if case .passphrase(let passphrase) = protector { try Self.checkLength(of: passphrase) }
+        if case .passphrase(let passphrase) = protector {
+            try Self.checkLength(of: passphrase, setting: passphraseSetting)
+        }
         let sealed = try protector.seal(key, cost: cost, random: random)
         let opened =
             switch protector {
@@ -163,13 +168,5 @@ struct MasterKeyFile: Sendable {
     private func discard(_ content: Content) {
         guard case .sealed(let sealed) = content, let token else { return }
         MasterKeyProtector.token(token).discard(sealed, unlessIn: path)
-    }
-
-    private static func checkLength(of passphrase: Secret) throws(CommandError) {
-        guard passphrase.revealText().count >= 12 else {
-            throw CommandError(
-                "the passphrase must have at least 12 characters", code: .badInput,
-                setting: "master-key-passphrase-file")
-        }
     }
 }

@@ -7,39 +7,24 @@ import PKCS11
 /// file.
 struct MasterKeyOptions: ParsableArguments {
     @OptionGroup var store: StoreOptions
-    @Option(
-        help: ArgumentHelp(
-            "Master key (GATEHOUSE_MASTER_KEY_FILE; default: in the data directory).",
-            valueName: "file"))
-    var masterKeyFile: String?
-    @Option(
-        help: ArgumentHelp(
-            "Passphrase that opens it (GATEHOUSE_MASTER_KEY_PASSPHRASE).", valueName: "file"))
-    var masterKeyPassphraseFile: String?
-    @Option(
-        help: ArgumentHelp("PKCS#11 module of the token; an absolute path.", valueName: "file"))
-    var masterKeyPkcs11Module: String?
-    @Option(
-        help: ArgumentHelp(
-            "Label of the token (default: the only one that is there).", valueName: "label"))
-    var masterKeyToken: String?
-    @Option(
-        help: ArgumentHelp("PIN of the token (GATEHOUSE_MASTER_KEY_PIN).", valueName: "file"))
-    var masterKeyPinFile: String?
+    @OptionGroup var masterKey: MasterKeySettings
     @OptionGroup var output: OutputOptions
 
     /// A person who runs the command may repeat a wrong PIN, but for the last one before a lock.
     func withFile<Value>(_ body: (MasterKeyFile) async throws -> Value) async throws -> Value {
-        let values = try store.settings(adding: [
-            "master-key-file": masterKeyFile,
-            "master-key-passphrase-file": masterKeyPassphraseFile,
-            "master-key-pkcs11-module": masterKeyPkcs11Module,
-            "master-key-token": masterKeyToken, "master-key-pin-file": masterKeyPinFile,
-        ])
+        let values = try store.settings(adding: masterKey.flags)
         do {
             return try await body(
                 MasterKeyFile(try ServeOptions.of(values), caution: .beforeLock))
         } catch { throw SettingOrigins(values).placed(error) }
+    }
+
+    /// The same for a command that opens the key: without another source, a person enters the
+    /// passphrase at the terminal.
+    func withOpenableFile<Value>(
+        _ body: (MasterKeyFile) async throws -> Value
+    ) async throws -> Value {
+        try await withFile { try await body(try await $0.withPassphrase(from: .ofMasterKey)) }
     }
 }
 

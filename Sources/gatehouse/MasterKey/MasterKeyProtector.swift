@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import Crypto
+import MasterKeyFormat
 import PKCS11
 import PasswordHashing
 import Primitives

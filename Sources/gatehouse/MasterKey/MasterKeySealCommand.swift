@@ -2,6 +2,7 @@
 import ArgumentParser
 import CommandLineSupport
 import JOSE
+import MasterKeyFormat
 import Platform
 import Primitives
 
@@ -13,7 +14,8 @@ struct MasterKeySealCommand: AsyncParsableCommand {
         discussion: """
             The file is replaced in one step. Running providers do not notice; set the passphrase \
             or the token in their configuration before their next start. A passphrase has at least \
-            12 characters.
+            12 characters. Without --new-passphrase-file and the variable, the command prompts for \
+            it twice at the terminal.
 
             Copies of the file from before still contain the key itself: delete them. A key that \
             is sealed to a token is lost with the token: before, write a copy that is sealed to a \
@@ -21,6 +23,7 @@ struct MasterKeySealCommand: AsyncParsableCommand {
 
             Examples:
 
+              gatehouse master-key seal --to passphrase
               gatehouse master-key seal --to passphrase --new-passphrase-file passphrase
               gatehouse master-key seal --to token --master-key-token gatehouse \\
                 --master-key-pkcs11-module /usr/lib/softhsm/libsofthsm2.so --master-key-pin-file pin
@@ -45,8 +48,8 @@ struct MasterKeySealCommand: AsyncParsableCommand {
     @OptionGroup var options: MasterKeyOptions
 
     func run() async throws {
-        let path = try await options.withFile { file in
-            let protector = try self.protector(of: file)
+        let path = try await options.withOpenableFile { file in
+            let protector = try await self.protector(of: file)
             return try await BlockingCall.run { [newFile] in
                 // Before a key is created on the token.
                 let target = try newFile ?? file.replaceablePath
@@ -65,7 +68,7 @@ struct MasterKeySealCommand: AsyncParsableCommand {
         print(options.output.json ? json.text : "\(path) is sealed to a \(to.rawValue)")
     }
 
-    private func protector(of file: MasterKeyFile) throws -> MasterKeyProtector {
+    private func protector(of file: MasterKeyFile) async throws -> MasterKeyProtector {
         switch to {
         case .token:
             guard let token = file.token else {
@@ -75,15 +78,11 @@ struct MasterKeySealCommand: AsyncParsableCommand {
             }
             return .token(token)
         case .passphrase:
-            let passphrase = try MasterKeyFile.secret(
-                newPassphraseFile.map { PathSetting(text: $0) }, of: "new-passphrase-file",
-                ProcessEnvironment[Self.passphraseVariable])
-            guard let passphrase else {
-                throw CommandError(
-                    "set the new passphrase by --new-passphrase-file or \(Self.passphraseVariable)",
-                    code: .badInput)
-            }
-            return .passphrase(passphrase)
+            return .passphrase(
+                try await MasterKeyFile.newPassphrase(
+                    file: newPassphraseFile,
+                    environment: ProcessEnvironment[Self.passphraseVariable],
+                    prompt: .ofNewMasterKey))
         }
     }
 
@@ -117,7 +116,7 @@ struct MasterKeyUnsealCommand: AsyncParsableCommand {
     @OptionGroup var options: MasterKeyOptions
 
     func run() async throws {
-        let path = try await options.withFile { file in
+        let path = try await options.withOpenableFile { file in
             try await BlockingCall.run { [newFile] in
                 let target = try newFile ?? file.replaceablePath
                 let key = try file.open(try file.existingContent())

@@ -72,7 +72,7 @@ struct RegisterSecurityKeyCommand: AsyncParsableCommand {
         if let text = try SecretInput.read(file: passwordFile, variable: "GATEHOUSE_PASSWORD") {
             return Secret(text)
         }
-        guard let password = await PasswordPrompt.ask(username) else {
+        guard let password = await PasswordPrompt.signIn(username).ask() else {
             throw CommandError("no password was given")
         }
         return password

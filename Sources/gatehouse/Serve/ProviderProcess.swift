@@ -29,9 +29,10 @@ struct ProviderProcess: Sendable {
         let directory = try openDirectory()
         guard let lock = try directory.lock() else {
             throw CommandError(
-                "another gatehouse serves from \(directory.path); stop it, or use another --data-dir",
-                setting: "data-dir")
+                "another gatehouse serves from \(directory.path), or restores its database; stop it, "
+                    + "or use another --data-dir", setting: "data-dir")
         }
+        let databaseLock = try configuration.database.lock()
         try await checkAddresses()
         let files = try ServedFiles(configuration)
         let masterKey = try MasterKeyFile(
@@ -47,7 +48,8 @@ struct ProviderProcess: Sendable {
         }
         await house.close()
         house.provider.log.info("stopped")
-        // The lock prevents other processes from using the directory before everything is written.
+        // The locks prevent other processes from using the files before everything is written.
+        _ = consume databaseLock
         _ = consume lock
     }
 
@@ -91,10 +93,12 @@ struct ProviderProcess: Sendable {
                 loader: loader, level: output.level, files: files, provider: house.provider),
             SigningKeyRotator(house.provider, every: configuration.keyRotation),
         ]
-        if configuration.isShared {
-            let lease = ServerLeaseRenewer(house.provider, token: site.adminToken)
-            try await lease.acquire()
-            services.append(lease)
+        if let presence = house.presence {
+            // What happened until here can have taken longer than the lease.
+            try await presence.enter()
+            services.append(
+                ServerLeaseRenewer(
+                    presence: presence, token: site.adminToken, log: house.provider.log))
         }
         if let source = house.metadata, let refresh = house.provider.metadata {
             services.append(MetadataRefresher(source: source, refresh: refresh))

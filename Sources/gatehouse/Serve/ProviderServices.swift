@@ -19,6 +19,8 @@ struct ProviderServices: Sendable {
     let metadata: MetadataSource?
     /// Whether this was the first start of the installation.
     let isNew: Bool
+    /// The lease of this process, if processes share the database.
+    private(set) var presence: ServerPresence?
 
     /// - Parameter masterKey: opens the master key; its errors are those of the settings.
     static func open(
@@ -26,15 +28,43 @@ struct ProviderServices: Sendable {
         _ masterKey: MasterKeyFile, log: Logger
     ) async throws -> ProviderServices {
         let commits = CommitCounter()
-        let store: any ProviderStore
+        let store = try await store(configuration, counting: commits)
+        let presence =
+            configuration.isShared
+            ? ServerPresence(store, clock: SystemWallClock(), random: SystemRandomSource()) : nil
         do {
-            store = try await StoreFactory.open(
+            do { try await presence?.enter() } catch {
+                throw configuration.origins.complaint(about: "database", error)
+            }
+            var services = try await open(
+                configuration, directory, masterKey, store, commits, log: log)
+            services.presence = presence
+            return services
+        } catch {
+            await presence?.leave()
+            await store.maintenance.close()
+            throw error
+        }
+    }
+
+    private static func store(
+        _ configuration: ServeConfiguration, counting commits: CommitCounter
+    ) async throws -> any ProviderStore {
+        do {
+            return try await StoreFactory.open(
                 configuration.database, migrating: true,
                 connections: configuration.databaseConnections, counting: commits,
                 auditRetention: configuration.auditRetention)
         } catch {
             throw configuration.origins.complaint(about: "database", error)
         }
+    }
+
+    private static func open(
+        _ configuration: ServeConfiguration, _ directory: DataDirectory,
+        _ masterKey: MasterKeyFile, _ store: any ProviderStore, _ commits: CommitCounter,
+        log: Logger
+    ) async throws -> ProviderServices {
         let isNew = try await store.projects.project(named: "default") == nil
         let secrets: DerivedKeys
         do {
@@ -75,6 +105,7 @@ struct ProviderServices: Sendable {
     /// Writes what is still only in memory, then lets go of the database.
     func close() async {
         await provider.audit.flush()
+        await presence?.leave()
         await provider.store.maintenance.close()
     }
 }

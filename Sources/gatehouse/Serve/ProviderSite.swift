@@ -77,7 +77,7 @@ struct ProviderSite: Sendable {
     ) async throws -> AdminToken {
         let token = try directory.adminToken(orNew: AdminToken.generate(provider.random))
         let path = directory.adminToken
-        let lifetime = configuration.isShared ? ServerLeaseRenewer.lifetime : nil
+        let lifetime = configuration.isShared ? ServerPresence.lifetime : nil
         return try await AdminToken(token, provider, lifetime: lifetime) { fresh in
             try SecretFile.replace(path, fresh.reveal() + [UInt8(ascii: "\n")])
         }

@@ -30,6 +30,30 @@ extension EndToEndCluster {
             #expect(try repository.calls == 2)
         }
 
+        @Test("a program of an older release or of another commit is reported with both, and not used")
+        func check() async throws {
+            let repository = try await ScratchRepository(
+                releases: ["v0.1.0", "v0.2.0"], version: "0.3.0-dev")
+            try await repository.expectRefusal("the program of v0.2.0", "--check")
+            #expect(try await repository.run("--ref", "v0.1.0").status == 0)
+            let stale = try await repository.run("--check")
+            #expect(stale.status == 1 && stale.output == "")
+            #expect(stale.errors.contains(".build-previous/program is of v0.1.0 ("))
+            #expect(stale.errors.contains("the release before 0.3.0-dev is v0.2.0 ("))
+            #expect(stale.errors.contains("make test-upgrade"), "\(stale.errors)")
+
+            let built = try await repository.run()
+            let current = try await repository.run("--check")
+            #expect(current.status == 0 && current.output == built.output)
+            #expect(try repository.calls == 2)
+
+            try await repository.release("v0.2.1")
+            try await repository.commit("0.3.0-dev")
+            #expect(try await repository.run("--check").errors.contains("is v0.2.1 ("))
+            try repository.folder.write("unreadable", to: ".build-previous/program/commit")
+            #expect(try await repository.run("--check").status == 1)
+        }
+
         @Test("without a release below this version the script names the tags that are missing")
         func noRelease() async throws {
             let repository = try await ScratchRepository(
@@ -118,7 +142,7 @@ private struct ScratchRepository {
         _ = try await git("tag", tag)
     }
 
-    private func commit(_ version: String) async throws {
+    func commit(_ version: String) async throws {
         try folder.write(
             #"static let text = "\#(version)""#, to: "Sources/CommandLineSupport/Version.swift")
         _ = try await git("add", "-A")

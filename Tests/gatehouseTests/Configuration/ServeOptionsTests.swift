@@ -53,13 +53,27 @@ import Testing
         let options = try ServeOptions.parse([
             "--data-dir", "x", "--demo", "--trusted-proxies", "10.0.0.1", "--trusted-proxies",
             "10.0.0.2", "--attempts-per-address", "many", "--config", "g.yaml",
+            "--master-key-token", "t",
         ])
         #expect(
             options.flags == [
                 "data-dir": ["x"], "demo": ["true"], "attempts-per-address": ["many"],
-                "trusted-proxies": ["10.0.0.1", "10.0.0.2"],
+                "trusted-proxies": ["10.0.0.1", "10.0.0.2"], "master-key-token": ["t"],
             ])
         #expect(try ServeOptions.parse([]).flags.isEmpty)
+    }
+
+    @Test("A command has the settings of an option group with the names that serve has")
+    func group() throws {
+        let flags = ["--master-key-file", "key", "--master-key-pkcs11-module", "/m.so"]
+        let options = try MasterKeyOptions.parse(flags + ["--data-dir", "d", "--json"])
+        #expect(
+            options.masterKey.flags == [
+                "master-key-file": ["key"], "master-key-pkcs11-module": ["/m.so"],
+            ])
+        let serve = try ServeOptions.parse(flags)
+        #expect(serve.flags == options.masterKey.flags)
+        #expect(try MasterKeyOptions.parse([]).masterKey.flags.isEmpty)
     }
 
     @Test("The configuration has the value of the source that wins, by the name of the property")
@@ -81,7 +95,7 @@ import Testing
         #expect(configuration.hashThreads == 4 && configuration.drainSeconds == 5)
         #expect(configuration.apply == ["a.yaml", "b=c.yaml"])
         #expect(configuration.environment == .development)
-        #expect(configuration.masterKeyFile == "key")
+        #expect(configuration.options.masterKey.masterKeyFile?.text == "key")
         #expect(configuration.dataDirectory == "gatehouse-data")
         let other = try ServeConfiguration(
             SettingValues(flags: [:], environment: [:], file: nil))

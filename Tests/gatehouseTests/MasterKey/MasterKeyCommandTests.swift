@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CommandLineSupport
+import MasterKeyFormat
 import PKCS11
 import Primitives
 import ProviderSupport
@@ -82,7 +83,7 @@ import Testing
         let good = try write("good", "the first passphrase")
         let seal = ["master-key", "seal", "--to", "passphrase", "--data-dir", data]
         for words in [
-            seal, seal + ["--new-passphrase-file", short],
+            seal + ["--new-passphrase-file", short],
             seal + ["--new-passphrase-file", folder.path("nothing")],
             seal + ["--new-passphrase-file", good, "--copy", taken],
             ["master-key", "seal", "--to", "token", "--data-dir", data],

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
+import MasterKeyFormat
 import PKCS11
 import Primitives
 import ProviderCore

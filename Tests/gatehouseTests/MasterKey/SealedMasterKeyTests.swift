@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandLineSupport
 import JOSE
+import MasterKeyFormat
 import PasswordHashing
 import Primitives
 import ProviderCore
@@ -75,44 +76,6 @@ import Testing
             other[index] = other[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
             try SecretFile.replace(folder.path("master.key"), other)
             #expect(refusal { try file().read() } != nil, "\(index)")
-        }
-    }
-
-    @Test("Attack 99: the cost in the file is bounded")
-    func cost() throws {
-        let costs: [[UInt8]] = [
-            [0xFF, 0xFF, 0xFF, 0xFF, 1, 1], [0, 0, 0, 8, 255, 1], [0, 0, 0, 8, 0, 1],
-            [0, 0, 0, 8, 1, 0], [0, 0, 0, 7, 1, 1], [0, 4, 0, 0, 32, 1],
-        ]
-        for cost in costs {
-            let bytes = [1] + cost + [UInt8](repeating: 7, count: 16 + 12 + 32 + 16)
-            let line = Array("gatehouse-sealed-master-key-1.".utf8) + Base64URL.encodeBytes(bytes)
-            #expect(throws: SealedMasterKey.ParseError.damaged) { try SealedMasterKey(line: line) }
-        }
-    }
-
-    @Test("A later version, an unknown kind and a key of another size are refused by name")
-    func unknown() throws {
-        func parse(_ head: String, _ bytes: [UInt8]) throws -> SealedMasterKey {
-            try SealedMasterKey(line: Array(head.utf8) + Base64URL.encodeBytes(bytes))
-        }
-        let parameters: [UInt8] = [0, 0, 0, 8, 1, 1] + [UInt8](repeating: 7, count: 16)
-        let head = "gatehouse-sealed-master-key-1."
-        #expect(throws: SealedMasterKey.ParseError.newerVersion) {
-            try parse("gatehouse-sealed-master-key-2.", [1])
-        }
-        for kind in [UInt8(0), 2, 3, 255] {
-            #expect(throws: SealedMasterKey.ParseError.damaged) {
-                try parse(head, [kind] + parameters + [UInt8](repeating: 0, count: 60))
-            }
-        }
-        for size in [0, 28, 59, 1053, 5000] {
-            #expect(throws: SealedMasterKey.ParseError.damaged, "\(size)") {
-                try parse(head, [1] + parameters + [UInt8](repeating: 0, count: size))
-            }
-        }
-        #expect(throws: Never.self) {
-            try parse(head, [1] + parameters + [UInt8](repeating: 0, count: 60))
         }
     }
 

@@ -70,7 +70,7 @@ struct AdminSetPasswordCommand: AsyncParsableCommand {
     private func secret() async throws -> Secret {
         if generate { return Secret(FirstPassword.make(random: SystemRandomSource())) }
         if let given = try password.read() { return given }
-        guard let typed = try await PasswordPrompt.choose(person) else {
+        guard let typed = try await PasswordPrompt.new(of: person).choose() else {
             throw CommandError(
                 "no password was given; without a terminal, use --generate, "
                     + "--password-file FILE (- is standard input) or GATEHOUSE_PASSWORD",

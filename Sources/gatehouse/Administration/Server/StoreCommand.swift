@@ -22,7 +22,8 @@ struct StoreCommand: AsyncParsableCommand {
             copy of DATA_DIR/master.key elsewhere.
             """,
         subcommands: [
-            Status.self, Migrate.self, Backup.self, Restore.self, Verify.self, Sweep.self,
+            Status.self, Migrate.self, Backup.self, StoreRestoreCommand.self, Verify.self,
+            Sweep.self,
         ])
 
     struct Status: AsyncParsableCommand {
@@ -92,37 +93,6 @@ struct StoreCommand: AsyncParsableCommand {
             }
             bar.finish()
             print(output.json ? (["file": .string(file)] as JSONValue).text : "wrote \(file)")
-        }
-    }
-
-    struct Restore: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "restore",
-            abstract: "Replace the content with that of a backup. The provider must be stopped.",
-            discussion: """
-                A provider on SQLite locks its data directory. One on PostgreSQL leaves a lease in \
-                the database, which it renews while it runs.
-
-                Example: gatehouse store restore monday.backup
-                """)
-        @Argument(help: "A file that `store backup` wrote.")
-        var file: String
-        @Flag(help: "PostgreSQL: also while a provider seems to serve from the database.")
-        var force = false
-        @OptionGroup var store: StoreOptions
-        @OptionGroup var output: OutputOptions
-
-        func run() async throws {
-            let bar = ProgressBar("restore")
-            defer { bar.finish() }
-            guard FileCalls.exists(file) else {
-                throw CommandError("\(file) does not exist", code: .badInput)
-            }
-            try await store.useAlone(force: force) {
-                try await $0.maintenance.restore(from: file) { bar.show($0) }
-            }
-            bar.finish()
-            print(output.json ? (["file": .string(file)] as JSONValue).text : "restored \(file)")
         }
     }
 

@@ -47,25 +47,22 @@ struct StoreOptions: ParsableArguments {
         }
     }
 
-    /// As ``use(_:)``, and refuses while a provider serves from the database: from the data
-    /// directory, which it locks, or from a PostgreSQL database, in which it leaves leases.
+    /// As ``use(_:)``, and refuses while a provider serves from an SQLite database: it locks its data
+    /// directory and the file. Processes on PostgreSQL have leases (``refuseWhileServed(_:now:)``).
     ///
-    /// - Parameter force: whether leases are passed over.
+    /// - Parameter mustExist: whether a missing SQLite file is refused.
     func useAlone<Value: Sendable>(
-        force: Bool = false, _ body: (any ProviderStore) async throws -> Value
+        mustExist: Bool = false, _ body: (any ProviderStore) async throws -> Value
     ) async throws -> Value {
-        let place = try place(mustExist: false)
-        guard case .sqlite = place else {
-            return try await use(place) { store in
-                if !force { try await Self.refuseWhileServed(store) }
-                return try await body(store)
-            }
-        }
+        let place = try place(mustExist: mustExist)
+        guard case .sqlite = place else { return try await use(place, body) }
         let directory = try DataDirectory.open(try directoryPath)
         guard let lock = try directory.lock() else {
             throw CommandError("a provider serves from \(directory.path); stop it first")
         }
+        let databaseLock = try place.lock()
         let value = try await use(place, body)
+        _ = consume databaseLock
         _ = consume lock
         return value
     }
@@ -73,8 +70,6 @@ struct StoreOptions: ParsableArguments {
     static func refuseWhileServed(
         _ store: any ProviderStore, now: Timestamp = SystemWallClock().now
     ) async throws {
-        // A database from before leases, or an empty one, has no table for them yet.
-        _ = try await store.maintenance.migrate()
         let leases = try await store.serverLeases.serverLeases(now: now)
         guard let last = leases.map(\.expiresAt).max() else { return }
         let names = leases.map(\.name).joined(separator: ", ")
@@ -88,8 +83,8 @@ struct StoreOptions: ParsableArguments {
     /// As `serve` finds them: flags, the environment, the configuration file.
     ///
     /// - Parameter others: further flags of the command.
-    func settings(adding others: [String: String?]) throws -> SettingValues {
-        var flags = others.compactMapValues { $0.map { [$0] } }
+    func settings(adding others: [String: [String]]) throws -> SettingValues {
+        var flags = others
         if let dataDir { flags["data-dir"] = [dataDir] }
         if let database { flags["database"] = [database] }
         return try ConfigurationLoader(flags: flags, path: config).values()

@@ -3,31 +3,31 @@ import Synchronization
 import TerminalDialog
 
 /// A terminal that a test types at and reads.
-final class PlayedTerminal: TerminalDevice {
+package final class PlayedTerminal: TerminalDevice {
     private struct Screen {
         var text = ""
         var closings = 0
         var waiting: [(text: String, waiter: CheckedContinuation<Void, Never>)] = []
     }
 
-    let input: AsyncStream<[UInt8]>
-    let columns: Int
+    package let input: AsyncStream<[UInt8]>
+    package let columns: Int
     private let keyboard: AsyncStream<[UInt8]>.Continuation
     private let screen = Mutex(Screen())
 
-    init(columns: Int = 80) {
+    package init(columns: Int = 80) {
         self.columns = columns
         (input, keyboard) = AsyncStream.makeStream()
     }
 
-    var text: String { screen.withLock { $0.text } }
-    var closed: Int { screen.withLock { $0.closings } }
+    package var text: String { screen.withLock { $0.text } }
+    package var closed: Int { screen.withLock { $0.closings } }
 
-    func type(_ text: String) { keyboard.yield(Array(text.utf8)) }
-    func hangUp() { keyboard.finish() }
+    package func type(_ text: String) { keyboard.yield(Array(text.utf8)) }
+    package func hangUp() { keyboard.finish() }
 
     /// Waits until the text was written.
-    func shows(_ text: String) async {
+    package func shows(_ text: String) async {
         await withCheckedContinuation { waiter in
             let isThere = screen.withLock { screen in
                 if screen.text.contains(text) { return true }
@@ -38,7 +38,7 @@ final class PlayedTerminal: TerminalDevice {
         }
     }
 
-    func write(_ text: String) {
+    package func write(_ text: String) {
         screen.withLock { screen in
             screen.text += text
             for (_, waiter) in screen.waiting.filter({ screen.text.contains($0.text) }) {
@@ -48,7 +48,7 @@ final class PlayedTerminal: TerminalDevice {
         }
     }
 
-    func close() {
+    package func close() {
         screen.withLock { $0.closings += 1 }
         keyboard.finish()
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
-import PKCS11
-import PasswordHashing
-import Primitives
+package import Crypto
+package import PKCS11
+package import PasswordHashing
+package import Primitives
 
 /// A master key that is sealed to a passphrase or to a key on a token (decision 0033).
 ///
@@ -11,17 +11,17 @@ import Primitives
 ///     kind (1) ‖ parameters ‖ nonce (12) ‖ AES-256-GCM(master key) ‖ tag (16)
 ///
 /// The beginning of the line, the kind and the parameters are authenticated.
-struct SealedMasterKey: Sendable, Equatable {
+package struct SealedMasterKey: Sendable, Equatable {
     /// From what the key that seals it is derived.
-    enum Parameters: Sendable, Equatable {
+    package enum Parameters: Sendable, Equatable {
         /// Kind 1: memory in KiB (4), passes (1) and lanes (1) of Argon2id, and the salt (16).
         case passphrase(Argon2Parameters, salt: [UInt8])
         /// Kind 2: ``TokenSealedKey``.
         case token(TokenSealedKey)
     }
 
-    enum ParseError: Error, Equatable {
-        /// A later version of the format.
+    package enum ParseError: Error, Equatable {
+        /// The line is of a later version of the format.
         case newerVersion
         /// Truncated, changed, or too long.
         case damaged
@@ -38,18 +38,18 @@ struct SealedMasterKey: Sendable, Equatable {
     /// A key file of this version has 32 bytes; others may have more.
     static let keySizes = 32...1024
 
-    let parameters: Parameters
+    package let parameters: Parameters
     /// Nonce, ciphertext and tag.
     private let box: [UInt8]
 
     // MARK: Text
 
-    static func isSealed(_ line: [UInt8]) -> Bool { line.starts(with: name.utf8) }
+    package static func isSealed(_ line: [UInt8]) -> Bool { line.starts(with: name.utf8) }
 
-    init(line: [UInt8]) throws(ParseError) {
+    package init(line: [UInt8]) throws(ParseError) {
         guard line.count <= Self.maximumBytes else { throw .damaged }
         guard line.starts(with: Self.head) else {
-            throw Self.isSealed(line) ? .newerVersion : .damaged
+            throw Self.isOfNewerVersion(line) ? .newerVersion : .damaged
         }
         guard let bytes = Base64URL.decode(bytes: line.dropFirst(Self.head.count)),
             let kind = bytes.first, let size = Self.size(ofKind: kind),
@@ -60,7 +60,16 @@ struct SealedMasterKey: Sendable, Equatable {
         (self.parameters, self.box) = (parameters, box)
     }
 
-    var line: [UInt8] { Self.head + Base64URL.encodeBytes(parameters.encoded + box) }
+    /// Whether the line has the number of another format, with its end: a truncated number may be
+    /// the beginning of ours.
+    private static func isOfNewerVersion(_ line: [UInt8]) -> Bool {
+        guard isSealed(line) else { return false }
+        let number = line.dropFirst(name.utf8.count).prefix { $0 != UInt8(ascii: ".") }
+        return 1...4 ~= number.count && number.endIndex < line.endIndex
+            && number.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    }
+
+    package var line: [UInt8] { Self.head + Base64URL.encodeBytes(parameters.encoded + box) }
 
     private static func size(ofKind kind: UInt8) -> Int? {
         switch kind {
@@ -87,7 +96,7 @@ struct SealedMasterKey: Sendable, Equatable {
     }
 
     /// - Parameter key: what ``open(with:)`` needs, derived from `parameters`.
-    static func seal(
+    package static func seal(
         _ master: Secret, with key: SymmetricKey, _ parameters: Parameters,
         random: any RandomSource
     ) throws -> SealedMasterKey {
@@ -102,7 +111,7 @@ struct SealedMasterKey: Sendable, Equatable {
     }
 
     /// Returns `nil` for another key, and if something was changed.
-    func open(with key: SymmetricKey) -> Secret? {
+    package func open(with key: SymmetricKey) -> Secret? {
         guard let sealed = try? AES.GCM.SealedBox(combined: box),
             var master = try? AES.GCM.open(
                 sealed, using: key, authenticating: Self.head + parameters.encoded)
