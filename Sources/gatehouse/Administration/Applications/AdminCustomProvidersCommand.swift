@@ -36,6 +36,8 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, EntryResource {
         var url: String
         @Option(help: "Display name.")
         var name: String?
+        @Option(help: "Image for the button in apps: a path on this host, https, or data:.")
+        var icon: String?
         @Flag(help: "It is asked to start before it is asked to complete.")
         var twoStep = false
         @Flag(help: "Disable the provider without removing it.")
@@ -53,6 +55,7 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, EntryResource {
             var body = JSONObject()
             body.set("url", url)
             body.set("name", name)
+            body.set("icon", icon)
             body.set("two_step", twoStep)
             body.set("enabled", !disabled)
             body.set("attributes", attribute)
