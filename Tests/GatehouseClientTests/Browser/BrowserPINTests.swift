@@ -260,6 +260,16 @@ import Testing
         #expect(try await client.profiles == [profile])
     }
 
+    @Test("Signed in with a page, a person is removed with their installation")
+    func removesAfterPage() async throws {
+        let profile = try await app.finish(client.register()).profile
+        try await client.signOut(profile.id)
+        try await client.signIn(
+            with: try await ScriptedBrowser("anna", at: app.provider), as: profile.id)
+        #expect(try await client.remove(profile.id).isComplete)
+        #expect(try await app.installations(of: profile.userID).isEmpty)
+    }
+
     @Test("After the browser four requests register without a PIN, and six with one")
     func requests() async throws {
         for (usesPIN, expected) in [(false, 4), (true, 6)] {
