@@ -294,7 +294,8 @@ struct RegistrationCeremony: Sendable {
     ) async throws -> Result {
         let registered = answer.registered
         let earlier = try await profiles.profile(id)
-        let replaced = pending.browser == nil ? [] : earlier?.installations ?? []
+        let replaced =
+            (pending.browser == nil ? earlier?.replacedInstallations : earlier?.installations) ?? []
         // Under both names until the profile is saved: whatever is cut off can be done again.
         if let pin, pin != id { try await copy(ProfileStore.pin(pin), to: ProfileStore.pin(id)) }
         let profile = StoredProfile(

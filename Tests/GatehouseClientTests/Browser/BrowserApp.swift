@@ -30,7 +30,7 @@ struct BrowserApp {
     /// Responds to the steps of a registration, and records them.
     func finish(
         _ flow: RegistrationFlow, as username: String = "anna", pin: String? = "24681",
-        pages: Pages = Pages()
+        pages: DisplayedPages = DisplayedPages()
     ) async throws -> RegistrationOutcome {
         let browser = RecordingBrowser(
             inner: try await ScriptedBrowser(username, at: provider), pages: pages)
@@ -83,7 +83,7 @@ struct BrowserApp {
 }
 
 /// The pages and prompts of a registration.
-final class Pages: Sendable {
+final class DisplayedPages: Sendable {
     let urls = Mutex<[URL]>([])
     let pins = Mutex(0)
 
@@ -100,7 +100,7 @@ final class Pages: Sendable {
 
 struct RecordingBrowser: BrowserPresenter {
     let inner: ScriptedBrowser
-    let pages: Pages
+    let pages: DisplayedPages
 
     func answer(to request: BrowserRequest) async throws -> BrowserResponse {
         let url = try #require(request.url(redirectingTo: InProcessProvider.redirectURI))

@@ -19,7 +19,7 @@ import Testing
 
     @Test("Without an identity provider, the sign-in page of the project opens")
     func defaultProvider() async throws {
-        let pages = Pages()
+        let pages = DisplayedPages()
         let outcome = try await app.finish(client.register(), pages: pages)
         let page = try pages.parameters
         #expect(page["identity_provider"] == nil && page["max_age"] == "300")
@@ -31,7 +31,7 @@ import Testing
     func namedProvider() async throws {
         try await app.addUpstream("acme")
         let acme = try #require(try await client.identityProviders.first { $0.id == "acme" })
-        let pages = Pages()
+        let pages = DisplayedPages()
         let outcome = try await app.finish(client.register(with: acme), pages: pages)
         #expect(try pages.parameters["identity_provider"] == "acme")
         #expect(outcome.identityProvider == acme)
@@ -54,7 +54,7 @@ import Testing
 
     @Test("Scopes and options are requested; the page gets no offline_access")
     func scopes() async throws {
-        let pages = Pages()
+        let pages = DisplayedPages()
         let options = SignInOptions(
             scopes: ["openid", "entitlements"], prompt: "login", loginHint: "anna",
             acrValues: ["phr", "phrh"], maxAge: 60, uiLocales: ["de", "en"])
@@ -89,7 +89,7 @@ import Testing
     @Test("A project that does not offer it is named before a page opens")
     func notOffered() async throws {
         try await app.provider.change { $0.policy.registration.methods = ["testKey"] }
-        let pages = Pages()
+        let pages = DisplayedPages()
         await #expect(throws: IdentityError.made(.registration, .methodNotSupported)) {
             try await app.finish(client.register(), pages: pages)
         }
@@ -104,7 +104,7 @@ import Testing
         let client = try IdentityClient(
             configuration: configuration, store: app.store, keys: app.keys, transport: app.wire,
             time: app.provider.clock)
-        let pages = Pages()
+        let pages = DisplayedPages()
         await #expect(throws: IdentityError.made(.registration, .configurationInvalid)) {
             try await app.finish(client.register(), pages: pages)
         }
@@ -115,7 +115,7 @@ import Testing
 
     @Test("After the browser the person chooses a PIN, and signs in with it afterwards")
     func pinAfterBrowser() async throws {
-        let pages = Pages()
+        let pages = DisplayedPages()
         let outcome = try await app.finish(client.register(), pages: pages)
         #expect(pages.pageCount == 1 && pages.pinCount == 1)
         #expect(outcome.profile.hasPIN && !outcome.profile.hasSignInKey)
@@ -133,7 +133,7 @@ import Testing
     func required() async throws {
         try await app.provider.change { $0.policy.registration.pin.use = "required" }
         let client = try app.start(usesPIN: false)
-        let pages = Pages()
+        let pages = DisplayedPages()
         let outcome = try await app.finish(client.register(), pages: pages)
         #expect(pages.pinCount == 1 && outcome.profile.hasPIN)
         #expect(try await outcome.session.accessToken().scopes.contains("offline_access"))
@@ -147,7 +147,7 @@ import Testing
     @Test("If PINs are optional and the app does not use them, the key signs in alone")
     func withoutPIN() async throws {
         let client = try app.start(usesPIN: false)
-        let pages = Pages()
+        let pages = DisplayedPages()
         let outcome = try await app.finish(client.register(), pages: pages)
         #expect(pages.pinCount == 0 && outcome.profile.hasSignInKey)
         try await client.signOut(outcome.profile.id)

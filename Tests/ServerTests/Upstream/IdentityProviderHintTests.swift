@@ -86,10 +86,10 @@ import Testing
         try await house.put(["link_only": true], identifier: "linked")
         house.pages.clock.advance(by: .seconds(2))
         var browser = house.pages.browser()
-        let response = try #require(
+        let refusal = try #require(
             try response(try await browser.get(authorize(name)).location))
-        #expect(response["error"] == "invalid_request" && response["state"] == "s1")
-        #expect(response["error_description"]?.hasPrefix("identity_provider ") == true)
+        #expect(refusal["error"] == "invalid_request" && refusal["state"] == "s1")
+        #expect(refusal["error_description"]?.hasPrefix("identity_provider ") == true)
     }
 
     @Test("With prompt=none the hint leads to no page")
