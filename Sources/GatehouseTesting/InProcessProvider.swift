@@ -47,7 +47,7 @@ public final class InProcessProvider: HTTPTransport {
         let reason: String
     }
 
-    /// With the methods `signedJWT` and `testKey`, one test key, and a client that may do what apps
+    /// With the methods `signedJWT`, `testKey` and `oidc`, one test key, and a client that may do what apps
     /// do.
     public convenience init(clock: VirtualClock = VirtualClock()) async throws {
         try await self.init(clock: clock, issuer: Self.issuer)
