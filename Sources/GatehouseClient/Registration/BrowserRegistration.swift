@@ -27,6 +27,8 @@ struct BrowserRegistration: Sendable {
 
     /// Starts, or resumes the registration with the same identifier.
     func run(_ options: SignInOptions) async throws -> RegistrationOutcome {
+        // It succeeded before, and the app has not received the result.
+        if try await store.isRegistered() { return try await register(nil) }
         try await verifyOffer()
         return try await advance(
             store.begin(scopes: options.scopes, parameters: parameters(options)))
@@ -34,9 +36,9 @@ struct BrowserRegistration: Sendable {
 
     /// Resumes the registration with a stored record.
     func resume() async throws -> RegistrationOutcome {
+        if try await store.isRegistered() { return try await register(nil) }
         guard let pending = try await store.read(), pending.browser != nil else {
-            // It succeeded, and only the response was lost.
-            return try await register(nil)
+            throw PendingRegistrationStore.expired
         }
         return try await advance(pending)
     }

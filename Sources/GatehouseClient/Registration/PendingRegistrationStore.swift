@@ -30,6 +30,14 @@ struct PendingRegistrationStore: Sendable {
         return pending
     }
 
+    /// Whether a profile is from this registration.
+    func isRegistered() async throws -> Bool {
+        guard try await profiles.store.read(name) == nil else { return false }
+        return try await profiles.all().contains {
+            $0.registrationID == id.uuidString.lowercased()
+        }
+    }
+
     func write(_ pending: PendingRecord) async throws {
         try await profiles.store.write(pending.json, to: name)
     }

@@ -128,6 +128,29 @@ import Testing
         #expect(try await client.pendingRegistrations.isEmpty)
     }
 
+    @Test("Repeated after it succeeded, it is the same profile, without a page")
+    func doneBefore() async throws {
+        let (client, id) = (try app.start(usesPIN: false), UUID())
+        let first = try await app.finish(client.register(idempotencyKey: id))
+        let pages = DisplayedPages()
+        let again = try await app.finish(client.register(idempotencyKey: id), pages: pages)
+        #expect(again.profile.id == first.profile.id && !again.isNewProfile)
+        #expect(pages.pageCount == 0)
+        #expect(try await app.installations(of: first.profile.userID).count == 1)
+    }
+
+    @Test("A registration that is not pending is not resumed")
+    func notPending() async throws {
+        let client = try app.start()
+        app.wire.next("/registration/challenge", .requestLost)
+        _ = try? await app.finish(client.register())
+        let pending = try #require(try await client.pendingRegistrations.first)
+        try await client.eraseLocalState()
+        await #expect(throws: IdentityError.made(.registration, .expired)) {
+            try await app.finish(client.resume(pending))
+        }
+    }
+
     @Test("A removal of the earlier installation that fails is tried again at the next sign-in")
     func removalFails() async throws {
         let client = try app.start()
