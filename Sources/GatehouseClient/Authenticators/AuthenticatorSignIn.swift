@@ -47,7 +47,7 @@ struct AuthenticatorSignIn: Sendable {
         try await PINPrompts(
             dependencies: dependencies, sessions: sessions, scopes: requestedScopes
         )
-            .signIn(profile, with: prompter) { .enterPIN($0) }
+        .signIn(profile, with: prompter) { .enterPIN($0) }
     }
 
     private func signIn(

@@ -84,9 +84,10 @@ struct SignInService: Sendable {
         with presenter: some BrowserPresenter, as id: Profile.ID?, _ options: SignInOptions
     ) async throws -> UserSession {
         try await announced(id) {
-            let known: StoredProfile? = if let id { try await profiles.existingProfile(id) } else {
-                nil
-            }
+            let known: StoredProfile? =
+                if let id { try await profiles.existingProfile(id) } else {
+                    nil
+                }
             return try await BrowserPageSignIn(
                 dependencies: dependencies, sessions: sessions, domain: .authentication
             ).run(options, as: known) { page, redirectURI in

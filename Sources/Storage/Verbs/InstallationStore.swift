@@ -77,7 +77,8 @@ package struct NewRegistration: Sendable, Equatable {
     package init(
         installation: Installation, person: Person, credentials: [Credential], uses: [OneTimeUse],
         consumedGrant: Identifier<Grant>? = nil, pin: StoredPIN? = nil,
-        isOfKnownPerson: Bool = false, attributes: String? = nil, budgets: [AttemptBudget] = [], window: TimeSpan = .days(1)
+        isOfKnownPerson: Bool = false, attributes: String? = nil, budgets: [AttemptBudget] = [],
+        window: TimeSpan = .days(1)
     ) {
         self.installation = installation
         self.person = person

@@ -265,7 +265,8 @@ import Testing
         let first = try await registered(house.browserRegistration(token, key: key))
         #expect(first.userID == anna.description)
         let another = try AppKey()
-        _ = try await registered(house.browserRegistration(try await house.browserToken(another), key: another))
+        _ = try await registered(
+            house.browserRegistration(try await house.browserToken(another), key: another))
         #expect(try await store.people.person(anna)?.attributes == before)
     }
 
@@ -274,9 +275,11 @@ import Testing
     @Test("A person who has just signed in in a browser gets an installation, and then another")
     func signedIn() async throws {
         let key = try AppKey()
-        let first = try await registered(house.browserRegistration(try await house.browserToken(key), key: key))
+        let first = try await registered(
+            house.browserRegistration(try await house.browserToken(key), key: key))
         let other = try AppKey()
-        let second = try await registered(house.browserRegistration(try await house.browserToken(other), key: other))
+        let second = try await registered(
+            house.browserRegistration(try await house.browserToken(other), key: other))
         #expect(first.userID == house.oauth.anna.id.description)
         #expect(second.userID == first.userID && second.installationID != first.installationID)
         #expect(try await house.signIn(key, as: first.userID)["access_token"] != nil)
@@ -287,7 +290,8 @@ import Testing
         #expect(try await house.outcome(house.browserRegistration("x")) == "not_signed_in")
         let key = try AppKey()
         let narrow = try await house.browserToken(key, scope: "openid")
-        #expect(try await house.outcome(house.browserRegistration(narrow, key: key)) == "scope_missing")
+        #expect(
+            try await house.outcome(house.browserRegistration(narrow, key: key)) == "scope_missing")
         let token = try await house.browserToken(key)
         // The token is of use to the key alone that it is bound to.
         #expect(try await house.outcome(house.browserRegistration(token)) == "not_signed_in")
@@ -295,7 +299,8 @@ import Testing
         let theirs = try #require(
             try await house.signIn(key, as: user.userID, headers: house.proof(of: key))[
                 "access_token"]?.string)
-        #expect(try await house.outcome(house.browserRegistration(theirs, key: key)) == "token_refused")
+        #expect(
+            try await house.outcome(house.browserRegistration(theirs, key: key)) == "token_refused")
         var without = try await house.browserRegistration(token, key: key)
         without.evidence = JSONObject()
         #expect(try await house.outcome(without) == "missing_input")

@@ -372,7 +372,9 @@ import Testing
         }
         let first = try await attested.house.send(request)
         let again = try await attested.house.send(request)
-        #expect(first.status == 201 && again.status == 200 && first.body.withoutNext == again.body.withoutNext)
+        #expect(
+            first.status == 201 && again.status == 200
+                && first.body.withoutNext == again.body.withoutNext)
         let other = try await attested.request(
             .appAttest, key: AppKey(), id: request.registrationID
         ) { try attested.appAttest(made, $1) }

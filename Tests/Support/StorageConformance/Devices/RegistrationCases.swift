@@ -114,7 +114,8 @@ extension ConformanceCase {
             try expectEqual(await f.store.people.person(otherKey.person.id), nil)
             try expectEqual(await f.registrations(), 1)
         },
-        ConformanceCase("a registration revokes the grant of its evidence, which registers once") { f in
+        ConformanceCase("a registration revokes the grant of its evidence, which registers once") {
+            f in
             let grant = try await f.redeemedGrant()
             func new() -> NewRegistration {
                 var new = f.another(of: f.person, attributes: nil)
@@ -144,7 +145,8 @@ extension ConformanceCase {
             try expectEqual(await f.store.grants.grant(grant.id)?.revokedAt, f.now)
             try expectEqual(await f.store.installations.installations(of: f.person.id).count, 1)
         },
-        ConformanceCase("an expired grant, and a code that is not redeemed, register nothing") { f in
+        ConformanceCase("an expired grant, and a code that is not redeemed, register nothing") {
+            f in
             let code = f.makeCode()
             try await f.store.grants.save(code)
             let expired = try await f.redeemedGrant()
