@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import JOSE
 import UserClient
 
 /// Signs a person in with a page of the provider, in a browser. The installation is not registered.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
-import Primitives
+package import Primitives
 
 /// A sign-in with the browser of this device: authorization code with PKCE, and a response to a
 /// loopback port (RFC 8252 section 7.3).
