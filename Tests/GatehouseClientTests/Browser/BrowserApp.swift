@@ -146,7 +146,7 @@ final class DyingStore: GatehouseClient.SecureStore {
 }
 
 /// Keys that an ended process does not remove.
-final class DyingKeyStore: KeyStore {
+final class DyingKeyStore: GatehouseClient.KeyStore {
     private let inner = InMemoryKeyStore()
     private let isEnded = Mutex(false)
 

@@ -4,6 +4,8 @@ import HTTPTypes
 import JOSE
 import OAuth
 import Primitives
+import Storage
+import Support
 import Testing
 
 /// Registrations by the authorization code flow (method `oidc`).

@@ -4,6 +4,7 @@ import JOSE
 import OAuth
 import Primitives
 import ProviderCore
+import ProviderTokens
 import Storage
 import Support
 import Testing
