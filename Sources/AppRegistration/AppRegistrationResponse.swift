@@ -3,7 +3,7 @@ package import JOSE
 package import Primitives
 
 /// The response to a registered installation: 201 the first time, and 200 with the same body
-/// afterwards.
+/// afterwards, except ``next``.
 package struct AppRegistrationResponse: Sendable, Equatable {
     package var method: AppRegistrationMethod
     package var registrationID: String
@@ -17,11 +17,14 @@ package struct AppRegistrationResponse: Sendable, Equatable {
     /// The provider's response about the PIN, if the installation registers with one; `PINResponse`
     /// parses it.
     package var pin: JSONObject?
+    /// The nonce for the first sign-in: of the PIN protocol if the installation has a PIN. `nil`
+    /// without a sign-in key, and from older providers.
+    package var next: ServerChallenge?
 
     package init(
         method: AppRegistrationMethod, registrationID: String, userID: String, username: String,
         installationID: String, keyID: String?, registeredAt: Timestamp,
-        pin: JSONObject? = nil
+        pin: JSONObject? = nil, next: ServerChallenge? = nil
     ) {
         self.method = method
         self.registrationID = registrationID
@@ -31,6 +34,7 @@ package struct AppRegistrationResponse: Sendable, Equatable {
         self.keyID = keyID
         self.registeredAt = registeredAt
         self.pin = pin
+        self.next = next
     }
 
     package var json: [UInt8] {
@@ -43,6 +47,7 @@ package struct AppRegistrationResponse: Sendable, Equatable {
         body.member("key_id", ifPresent: keyID)
         body.member("registered_at", registeredAt.rfc3339)
         if let pin { body.member("pin", .object(pin)) }
+        if let next { body.member("next", .object(next.object)) }
         return body.finish()
     }
 
@@ -57,6 +62,7 @@ package struct AppRegistrationResponse: Sendable, Equatable {
         self.init(
             method: AppRegistrationMethod(rawValue: method), registrationID: registration,
             userID: user, username: username, installationID: installation,
-            keyID: body["key_id"]?.string, registeredAt: time, pin: body["pin"]?.object)
+            keyID: body["key_id"]?.string, registeredAt: time, pin: body["pin"]?.object,
+            next: body["next"]?.object.flatMap(ServerChallenge.init))
     }
 }

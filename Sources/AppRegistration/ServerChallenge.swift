@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
 
-/// A nonce of the provider and its context: the response of both challenge endpoints.
+/// A nonce of the provider and its context: the response of the challenge endpoints, and the member
+/// `next` of other responses.
 package struct ServerChallenge: Sendable, Equatable {
     /// The single-use nonce, used as text.
     package var nonce: String
@@ -20,13 +21,15 @@ package struct ServerChallenge: Sendable, Equatable {
         self.pin = pin
     }
 
-    package var json: [UInt8] {
-        var body = JSONWriter(capacity: 256)
-        body.member("nonce", nonce)
-        body.member("audience", audience)
-        body.member("expires_in", lifetime)
-        if let pin { body.member("pin", .object(pin)) }
-        return body.finish()
+    package var json: [UInt8] { object.bytes }
+
+    package var object: JSONObject {
+        var body = JSONObject()
+        body["nonce"] = .string(nonce)
+        body["audience"] = .string(audience)
+        body["expires_in"] = .integer(lifetime)
+        body["pin"] = pin.map(JSONValue.object)
+        return body
     }
 
     /// Returns `nil` if a member is missing or of another type.

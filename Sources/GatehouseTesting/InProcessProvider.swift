@@ -47,7 +47,7 @@ public final class InProcessProvider: HTTPTransport {
         let reason: String
     }
 
-    /// With the methods `signedJWT` and `testKey`, one test key, and a client that may do what apps
+    /// With the methods `signedJWT`, `testKey` and `oidc`, one test key, and a client that may do what apps
     /// do.
     public convenience init(clock: VirtualClock = VirtualClock()) async throws {
         try await self.init(clock: clock, issuer: Self.issuer)
@@ -137,14 +137,16 @@ public final class InProcessProvider: HTTPTransport {
     ///   - transport: To put something in between, such as a ``FaultyTransport``.
     ///   - time: Of a machine whose clock is not the provider's.
     ///   - scopes: Besides the usual ones, such as `entitlements`.
+    ///   - usesPIN: See `ClientConfiguration`.
     public func client(
         store: any GatehouseClient.SecureStore = InMemorySecureStore(),
         keys: any KeyStore = InMemoryKeyStore(), attestor: (any DeviceAttestor)? = nil,
         verifiers: [any UserVerifier] = [], passkeys: (any PasskeyAuthenticator)? = nil,
         transport: (any HTTPTransport)? = nil, time: (any TimeSource)? = nil,
-        scopes: [String] = []
+        scopes: [String] = [], usesPIN: Bool = true
     ) throws -> IdentityClient {
         var configuration = configuration
+        configuration.usesPIN = usesPIN
         configuration.scopes += scopes
         return try IdentityClient(
             configuration: configuration, store: store, keys: keys, attestor: attestor,

@@ -5,8 +5,8 @@ import ProviderDevices
 import Storage
 import Synchronization
 
-/// The metadata documents of issuers. A document depends only on the issuer's URL and on whether
-/// devices send endorsement keys, so it is built once and cached.
+/// The metadata documents of issuers. A document depends only on the issuer's URL, on whether
+/// devices send endorsement keys and on the registration methods, so it is built once and cached.
 package final class DocumentCache: Sendable {
     private struct Documents {
         var metadata: [UInt8]
@@ -16,6 +16,7 @@ package final class DocumentCache: Sendable {
     private struct Key: Hashable {
         var issuer: String
         var asksForEndorsements: Bool
+        var methods: [String]
     }
 
     private let documents = Mutex<[Key: Documents]>([:])
@@ -31,13 +32,15 @@ package final class DocumentCache: Sendable {
 
     private func documents(of tenant: Tenant) -> Documents {
         let asks = tenant.project.policy.platformSSO.attestation.asksForEndorsements
-        let key = Key(issuer: tenant.issuer, asksForEndorsements: asks)
+        let methods = tenant.project.policy.registration.methods
+        let key = Key(issuer: tenant.issuer, asksForEndorsements: asks, methods: methods)
         return documents.withLock { documents in
             if let found = documents[key] { return found }
             let made = Documents(
                 metadata: ProviderMetadata(issuer: tenant.issuer).json,
-                gatehouse: GatehouseDocument(issuer: tenant.issuer, asksForEndorsements: asks)
-                    .json)
+                gatehouse: GatehouseDocument(
+                    issuer: tenant.issuer, asksForEndorsements: asks, methods: methods
+                ).json)
             if documents.count >= Self.capacity { documents.removeAll() }
             documents[key] = made
             return made

@@ -3,15 +3,19 @@ import JOSE
 import ProviderCore
 import ProviderDevices
 
-/// `/.well-known/gatehouse`: named URLs, one object for each protocol.
+/// `/.well-known/gatehouse`: named URLs, one object for each protocol, and the registration methods
+/// that the project offers.
 struct GatehouseDocument: Sendable {
     let issuer: String
     var asksForEndorsements = false
+    /// The offered registration methods.
+    var methods: [String] = []
 
     var json: [UInt8] {
         let document: JSONValue = [
             "issuer": .string(issuer),
             "registration": [
+                "methods": .array(methods.map(JSONValue.string)),
                 "page": at("/register"),
                 "sign_in_page": at("/sign-in"),
                 "account_page": at("/account"),

@@ -11,6 +11,7 @@ let configuration: ClientConfiguration = given()
 let profile: Profile = given()
 let session: UserSession = given()
 let presenter: LoopbackPresenter = given()
+let url: URL = given()
 let (typed, token, scanned, key): (String, String, String, UUID) = given()
 
 func ask(_ question: String) async -> String { given() }

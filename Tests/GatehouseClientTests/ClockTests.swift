@@ -88,11 +88,7 @@ import Testing
     }
 
     private func registerInBrowser(_ client: IdentityClient) async throws -> UserSession {
-        let flow = client.register()
-        for try await case .browser(let challenge) in flow {
-            try await challenge.present(with: try await ScriptedBrowser("anna", at: provider))
-        }
-        return try await flow.outcome.session
+        try await client.signIn(with: try await ScriptedBrowser("anna", at: provider))
     }
 
     @Test("And in a browser, also of a provider that dates nothing", arguments: [-3600, 3600])

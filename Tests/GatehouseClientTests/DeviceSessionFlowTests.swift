@@ -88,11 +88,9 @@ import Testing
     @Test("Somebody who only signed in does not hide the key of another profile")
     func otherProfile() async throws {
         let registered = try await registered()
-        let flow = client.register()
-        for try await case .browser(let challenge) in flow {
-            try await challenge.present(with: try await ScriptedBrowser("anna", at: provider))
-        }
-        let anna = try await flow.outcome.profile
+        let anna = try await client.signIn(
+            with: try await ScriptedBrowser("anna", at: provider)
+        ).profile
         #expect(try await client.session().profile.id == anna.id)
         let token = try await client.device.session().accessToken()
         #expect(try subject(of: token) == registered.installationID)

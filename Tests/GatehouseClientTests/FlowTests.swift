@@ -11,7 +11,7 @@ import Testing
 
     init() async throws {
         provider = try await InProcessProvider()
-        client = try provider.client()
+        client = try provider.client(usesPIN: false)
     }
 
     private func browserChallenge(
@@ -28,7 +28,7 @@ import Testing
     func browser() async throws {
         let store = InMemorySecureStore()
         let keys = InMemoryKeyStore()
-        let client = try provider.client(store: store, keys: keys)
+        let client = try provider.client(store: store, keys: keys, usesPIN: false)
         let flow = client.register()
         let browser = try await ScriptedBrowser("anna", at: provider)
         for try await step in flow {
@@ -38,7 +38,8 @@ import Testing
             try await challenge.present(with: browser)
         }
         let outcome = try await flow.outcome
-        #expect(outcome.isNewProfile && !outcome.profile.hasSignInKey)
+        #expect(outcome.isNewProfile && outcome.profile.hasSignInKey && !outcome.profile.hasPIN)
+        #expect(outcome.profile.installationID != nil)
         #expect(outcome.profile.username == "anna")
         let again = try provider.client(store: store, keys: keys)
         #expect(try await again.profiles == [outcome.profile])

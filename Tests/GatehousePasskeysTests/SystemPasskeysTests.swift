@@ -17,11 +17,9 @@ import Testing
 
     /// A person who has just signed in with a browser.
     private func registered(_ client: IdentityClient? = nil) async throws -> Profile {
-        let flow = (client ?? self.client).register()
-        for try await case .browser(let challenge) in flow {
-            try await challenge.present(with: try await ScriptedBrowser("anna", at: provider))
-        }
-        return try await flow.outcome.profile
+        try await (client ?? self.client).signIn(
+            with: try await ScriptedBrowser("anna", at: provider)
+        ).profile
     }
 
     @discardableResult

@@ -3,8 +3,8 @@ import Foundation
 import GatehouseClient
 import GatehouseTesting
 
-/// One of several processes that share a store: it increments a counter, or starts a registration
-/// in a browser and waits for a response that never arrives.
+/// One of several processes that share a store: it increments a counter, or starts a sign-in in a
+/// browser and waits for a response that never arrives.
 ///
 ///     store-process DIRECTORY file|TPM TIMES
 ///     store-process DIRECTORY browser
@@ -28,10 +28,14 @@ import GatehouseTesting
             store: FileSecureStore(
                 directory: directory + "/records", sealedWith: .besideRecords),
             keys: FileKeyStore(directory: directory + "/keys", sealedWith: .besideRecords))
-        var challenges: [BrowserChallenge] = []
-        for try await case .browser(let challenge) in client.register() {
-            challenges.append(challenge)
-            FileHandle.standardOutput.write(Data("asked\n".utf8))
-        }
+        _ = try await client.signIn(with: SilentBrowser())
+    }
+}
+
+/// A browser that does not respond.
+private struct SilentBrowser: BrowserPresenter {
+    func answer(to request: BrowserRequest) async throws -> BrowserResponse {
+        FileHandle.standardOutput.write(Data("asked\n".utf8))
+        return try await OneShotContinuation<BrowserResponse>().answer()
     }
 }

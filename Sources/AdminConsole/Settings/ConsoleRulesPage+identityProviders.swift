@@ -23,8 +23,9 @@ extension ConsoleRulesPage {
         ],
         fields: upstreamFields,
         first: [
-            "button_text", "issuer", "client_id", "client_secret", "token_endpoint_auth_method",
-            "authorization_endpoint", "token_endpoint", "userinfo_endpoint",
+            "button_text", "icon", "issuer", "client_id", "client_secret",
+            "token_endpoint_auth_method", "authorization_endpoint", "token_endpoint",
+            "userinfo_endpoint",
         ],
         fixed: [ConsoleField("kind", "consoleKind", .choice(["oidc", "oauth"]))],
         readOnly: [
@@ -41,5 +42,5 @@ extension ConsoleRulesPage {
         "custom", of: .customProviders, label: "consoleIdentifier",
         columns: [
             .text("name", of: .customProviders), .text("url", of: .customProviders), .state,
-        ], first: ["name", "url", "two_step"])
+        ], first: ["name", "icon", "url", "two_step"])
 }

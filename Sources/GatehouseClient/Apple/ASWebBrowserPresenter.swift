@@ -10,9 +10,7 @@
     ///
     /// ```swift
     /// let presenter = ASWebBrowserPresenter(redirectURI: "com.example.notes:/callback") { window }
-    /// for try await case .browser(let challenge) in client.register() {
-    ///     try await challenge.present(with: presenter)
-    /// }
+    /// try await client.signIn(with: presenter)
     /// ```
     ///
     /// The client needs that address among its redirect URIs. One of a scheme of the app's own needs

@@ -4,6 +4,10 @@
 struct AuthenticatorSignIn: Sendable {
     let dependencies: ClientDependencies
     let sessions: SessionRegistry
+    /// The requested scopes; with `nil` those of the configuration.
+    var requestedScopes: [String]?
+
+    private var scopes: [String] { requestedScopes ?? dependencies.configuration.scopes }
 
     /// Signs in with an authenticator of the profile, or with the PIN if the person chooses that.
     func signIn(
@@ -40,8 +44,10 @@ struct AuthenticatorSignIn: Sendable {
     private func signInWithPIN(
         _ profile: StoredProfile, _ prompter: FlowPrompter<AuthenticationStep>
     ) async throws -> UserSession {
-        try await PINPrompts(dependencies: dependencies, sessions: sessions)
-            .signIn(profile, with: prompter) { .enterPIN($0) }
+        try await PINPrompts(
+            dependencies: dependencies, sessions: sessions, scopes: requestedScopes
+        )
+        .signIn(profile, with: prompter) { .enterPIN($0) }
     }
 
     private func signIn(
@@ -57,8 +63,7 @@ struct AuthenticatorSignIn: Sendable {
                 connection: connection,
                 endpoint: TokenEndpointClient(connection: connection, key: tokenKey), key: key
             ).run(
-                userID: profile.userID, keyID: known.keyID,
-                scopes: dependencies.configuration.scopes, in: .authentication)
+                userID: profile.userID, keyID: known.keyID, scopes: scopes, in: .authentication)
             return try await sessions.signIn(profile, with: tokens)
         } catch let refusal as TokenRefusal where refusal.isGrantDead {
             throw Self.deregistered(refusal)
@@ -70,7 +75,6 @@ struct AuthenticatorSignIn: Sendable {
     /// Signs in a person who chooses one of the passkeys on this device.
     func signInWithPasskey() async throws -> UserSession {
         let requests = try await dependencies.passkeyRequests(in: .authentication)
-        let scopes = dependencies.configuration.scopes
         let form = try await UserVerificationError.surfacing(.authentication) {
             try await requests.signInForm(allowing: [], scopes: scopes)
         }
@@ -84,8 +88,7 @@ struct AuthenticatorSignIn: Sendable {
     ) async throws -> UserSession {
         let requests = try await dependencies.passkeyRequests(in: .authentication)
         let form = try await UserVerificationError.surfacing(.authentication) {
-            try await requests.signInForm(
-                allowing: [known.keyID], scopes: dependencies.configuration.scopes)
+            try await requests.signInForm(allowing: [known.keyID], scopes: scopes)
         }
         let endpoint = TokenEndpointClient(
             connection: dependencies.connection,

@@ -32,6 +32,8 @@ public struct ClientConfiguration: Sendable, Hashable {
     public var installationName: String
     /// The app's identity for the project's version policy; with `nil` it is not sent.
     public var application: ApplicationIdentity?
+    /// Whether people choose a PIN if the project leaves that to the app (`pin.use: optional`).
+    public var usesPIN: Bool
     /// Authorities in PEM; see ``NetworkTransport``.
     public var pinnedCertificates: [String]
     /// A proxy between this machine and the provider; `nil` for none.
@@ -52,7 +54,7 @@ public struct ClientConfiguration: Sendable, Hashable {
     public init(
         issuer: String, clientID: String, scopes: [String] = usualScopes,
         redirectURI: String? = nil, installationName: String = "",
-        application: ApplicationIdentity? = nil,
+        application: ApplicationIdentity? = nil, usesPIN: Bool = true,
         pinnedCertificates: [String] = [], proxy: NetworkTransport.Proxy? = nil,
         timeoutSeconds: Int64 = 30, refreshesConfigurationAfterSeconds: Int64 = 300
     ) {
@@ -62,6 +64,7 @@ public struct ClientConfiguration: Sendable, Hashable {
         self.redirectURI = redirectURI
         self.installationName = installationName
         self.application = application
+        self.usesPIN = usesPIN
         self.pinnedCertificates = pinnedCertificates
         self.proxy = proxy
         self.timeoutSeconds = timeoutSeconds
@@ -117,6 +120,7 @@ extension ClientConfiguration: Codable {
         case redirectURI = "redirect_uri"
         case installationName = "installation_name"
         case application
+        case usesPIN = "uses_pin"
         case pinnedCertificates = "pinned_certificates"
         case proxy
         case timeoutSeconds = "timeout_seconds"
@@ -135,6 +139,7 @@ extension ClientConfiguration: Codable {
             try values.decodeIfPresent(String.self, forKey: .installationName) ?? ""
         application =
             try values.decodeIfPresent(ApplicationIdentity.self, forKey: .application)
+        usesPIN = try values.decodeIfPresent(Bool.self, forKey: .usesPIN) ?? usesPIN
         pinnedCertificates =
             try values.decodeIfPresent([String].self, forKey: .pinnedCertificates) ?? []
         proxy = try values.decodeIfPresent(NetworkTransport.Proxy.self, forKey: .proxy)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import AppRegistration
+import JOSE
 import PIN
 
 /// A client for the people who use one app installation with one provider.
@@ -99,6 +101,28 @@ public actor IdentityClient {
 
     /// The current sessions, and then each change.
     public nonisolated var events: SessionEvents { SessionEvents(events: dependencies.events) }
+
+    /// Sets the name of a profile for display, on this device only. A registration of the same person
+    /// keeps it.
+    ///
+    /// - Parameters:
+    ///   - profile: The profile.
+    ///   - name: At most 128 bytes without control characters; empty for the username.
+    /// - Throws: ``IdentityError/Code/notRegistered``, and ``IdentityError/Code/requestInvalid`` for
+    ///   another name.
+    @discardableResult
+    public nonisolated func rename(_ profile: Profile.ID, to name: String) async throws -> Profile {
+        try await IdentityError.surfacing(.generic) {
+            guard let label = AppRegistrationRequest.name(.string(name)) else {
+                throw IdentityError(
+                    .generic, .requestInvalid,
+                    "the name is longer than 128 bytes, or has control characters")
+            }
+            return try await dependencies.profiles.update(profile) {
+                $0.label = label.isEmpty ? nil : label
+            }.publicProfile
+        }
+    }
 
     // MARK: Sessions
 

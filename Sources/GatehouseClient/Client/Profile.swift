@@ -37,6 +37,9 @@ public struct Profile: Sendable, Hashable, Identifiable {
     public let hasSignInKey: Bool
     /// Whether a PIN guards the profile.
     public let hasPIN: Bool
+    /// The name for display: the one that was set with ``IdentityClient/rename(_:to:)``, or else
+    /// ``username``.
+    public let displayName: String
 }
 
 /// A profile as it is stored.
@@ -67,6 +70,16 @@ struct StoredProfile: Sendable, Equatable {
     var unfinishedPasskey: String?
     /// The key identifier of App Attest; `nil` for other registrations.
     var attestedKey: String?
+    /// The name that the person or the app has set; `nil` for none.
+    var label: String?
+    /// Earlier installations of the person on this device, which are still to be removed at the
+    /// provider.
+    var replacedInstallations: [String] = []
+
+    /// All its installations at the provider.
+    var installations: [String] {
+        [installationID].compactMap(\.self) + replacedInstallations
+    }
 
     /// Every key that it names.
     var keys: [RecordName] { [key] + [tokenKey].compactMap(\.self) + authenticators.map(\.key) }
@@ -96,7 +109,8 @@ struct StoredProfile: Sendable, Equatable {
     var publicProfile: Profile {
         Profile(
             id: id, userID: userID, username: username, registeredAt: registeredAt.date,
-            installationID: installationID, hasSignInKey: signsInAlone, hasPIN: hasPIN)
+            installationID: installationID, hasSignInKey: signsInAlone, hasPIN: hasPIN,
+            displayName: label ?? username)
     }
 
     var json: [UInt8] {
@@ -118,6 +132,11 @@ struct StoredProfile: Sendable, Equatable {
         writer.member("preferred", ifPresent: preferred)
         writer.member("unfinished_passkey", ifPresent: unfinishedPasskey)
         writer.member("attested_key", ifPresent: attestedKey)
+        writer.member("label", ifPresent: label)
+        if !replacedInstallations.isEmpty {
+            writer.member(
+                "replaced_installations", .array(replacedInstallations.map(JSONValue.string)))
+        }
         return writer.finish()
     }
 }
@@ -144,7 +163,8 @@ extension StoredProfile {
                 .compactMap { StoredAuthenticator($0) },
             preferred: object["preferred"]?.string,
             unfinishedPasskey: object["unfinished_passkey"]?.string,
-            attestedKey: object["attested_key"]?.string)
+            attestedKey: object["attested_key"]?.string, label: object["label"]?.string,
+            replacedInstallations: object["replaced_installations"]?.strings ?? [])
     }
 }
 

@@ -75,11 +75,18 @@ public struct BrowserRequest: Sendable {
     private let address: @Sendable (_ redirectURI: String) -> String
     private let expects: @Sendable ([String: String]) -> Bool
 
-    /// - Parameter keyThumbprint: The thumbprint of the key for the token request; `nil` if tokens
-    ///   are not bound.
-    init(_ ceremony: BrowserSignIn, scope: String, keyThumbprint: String?) {
+    /// - Parameters:
+    ///   - keyThumbprint: The thumbprint of the key for the token request; `nil` if tokens are not
+    ///     bound.
+    ///   - options: Further parameters of the request.
+    init(
+        _ ceremony: BrowserSignIn, scope: String, keyThumbprint: String?,
+        options: [String: String]
+    ) {
+        let options = options.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         address = {
-            ceremony.address(scope: scope, redirectURI: $0, keyThumbprint: keyThumbprint)
+            ceremony.address(
+                scope: scope, redirectURI: $0, keyThumbprint: keyThumbprint, options: options)
         }
         expects = ceremony.isExpected
     }

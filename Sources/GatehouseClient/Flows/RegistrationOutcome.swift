@@ -8,6 +8,8 @@ public struct RegistrationOutcome: Sendable {
     public let session: UserSession
     /// `false` when the person had a profile here already, which is used again.
     public let isNewProfile: Bool
+    /// The identity provider with which the person registered; `nil` if none was named.
+    public var identityProvider: IdentityProvider?
     /// The last message of a custom identity provider; `nil` for other methods.
     public var providerAnswer: CustomPayload?
 }

@@ -4,6 +4,8 @@
 struct PINPrompts: Sendable {
     let dependencies: ClientDependencies
     let sessions: SessionRegistry
+    /// The scopes of a sign-in; with `nil` those of the configuration.
+    var scopes: [String]?
 
     /// Signs a person in with the PIN.
     ///
@@ -19,7 +21,8 @@ struct PINPrompts: Sendable {
             let typed = try await prompt(profile, attempts, prompter, step)
             // Another process may have changed the PIN or the registration during the prompt.
             let current = try await dependencies.profiles.existingProfile(profile.id)
-            let signIn = try await PINSignIn(dependencies: dependencies, profile: current)
+            let signIn = try await PINSignIn(
+                dependencies: dependencies, profile: current, scopes: scopes)
             switch try await signIn.run(typed) {
             case .right(let tokens): return try await sessions.signIn(current, with: tokens)
             case .wrong(let budget): attempts = budget

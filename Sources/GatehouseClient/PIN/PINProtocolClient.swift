@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AppRegistration
 import JOSE
 import PIN
 
@@ -47,9 +48,11 @@ struct PINProtocolClient: Sendable {
 
     /// Processes the delivery in the response to the registration: seals it under the PIN, stores
     /// it, and confirms it. The returned secret signs the person in without another prompt.
+    ///
+    /// - Parameter next: The nonce for the confirmation; `nil` requests one.
     func finishRegistration(
         _ answer: JSONObject, transport: consuming PINTransportKey, nonce text: String,
-        under typed: TypedPIN
+        under typed: TypedPIN, next: ServerChallenge?
     ) async throws -> OpenedPINSecret {
         guard let answer = PINResponse(json: answer.bytes), let nonce = PINNonce(text: text) else {
             throw ProviderConnection.invalid("the response about the PIN cannot be parsed")
@@ -57,7 +60,7 @@ struct PINProtocolClient: Sendable {
         let secret = try await accept(
             answer, transport: transport, nonce: nonce, under: typed,
             beside: PINDeviceState(binding: requests.binding))
-        try await commit(secret)
+        try await commit(secret, next.flatMap { PINNonce(text: $0.nonce) })
         return secret
     }
 
@@ -72,8 +75,8 @@ struct PINProtocolClient: Sendable {
         return secret
     }
 
-    private func commit(_ secret: OpenedPINSecret) async throws {
-        let nonce = try await exchange.freshNonce().nonce
+    private func commit(_ secret: OpenedPINSecret, _ known: PINNonce? = nil) async throws {
+        let nonce = if let known { known } else { try await exchange.freshNonce().nonce }
         let message = try await requests.commit(secret, nonce: nonce)
         try await apply(try await exchange.ask(message), nonce)
     }

@@ -9,14 +9,17 @@ struct PINSignIn: Sendable {
     private let profile: StoredProfile
     private let scopes: [String]
 
-    init(dependencies: ClientDependencies, profile: StoredProfile) async throws {
+    /// - Parameter scopes: With `nil` those of the configuration.
+    init(
+        dependencies: ClientDependencies, profile: StoredProfile, scopes: [String]? = nil
+    ) async throws {
         client = try PINProtocolClient(
             dependencies: dependencies, profileID: profile.id,
             key: try await dependencies.profiles.key(of: profile))
         state = try await client.resolvedState()
         endpoint = try await dependencies.endpoint(of: profile)
         self.profile = profile
-        scopes = dependencies.configuration.scopes
+        self.scopes = scopes ?? dependencies.configuration.scopes
     }
 
     /// Tries a PIN that was typed.

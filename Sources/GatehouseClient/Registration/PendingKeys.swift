@@ -134,10 +134,12 @@ struct PendingKeys: Sendable {
         try await verifier.removeKey(record.key)
     }
 
-    /// Deletes a registration that ended before its first request: its key and its PIN are unused.
+    /// Deletes a registration that ended before its first request: its key and its PIN are unused. A
+    /// response of a browser is expected for an hour.
     private func clear(unsent name: RecordName) async throws {
         guard let bytes = try await profiles.store.read(name),
             let pending = PendingRecord(json: bytes), !pending.isUncertain,
+            pending.browser?.isOpen(at: dependencies.clock.now) != true,
             try await !profiles.isUsed(pending.key)
         else { return }
         try await profiles.keys.removeKey(pending.key)

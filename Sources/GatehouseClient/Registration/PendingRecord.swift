@@ -16,6 +16,8 @@ struct PendingRecord: Sendable, Equatable {
     var key: RecordName
     /// Whether the provider may have registered it: something was sent, and no refusal came.
     var isUncertain: Bool
+    /// The state of a registration in a browser; `nil` for other evidence.
+    var browser: BrowserTransaction?
 
     static let prefix = "pending."
 
@@ -40,12 +42,16 @@ struct PendingRecord: Sendable, Equatable {
         Profile.ID(rawValue: String(key.rawValue.dropFirst("key.".count)))
     }
 
-    init(issuer: String?, method: String, key: RecordName) {
+    init(issuer: String?, method: String, key: RecordName, browser: BrowserTransaction? = nil) {
         self.issuer = issuer
         self.method = method
         self.key = key
+        self.browser = browser
         isUncertain = false
     }
+
+    /// Whether the registration can be resumed. While a browser is open, its response is required.
+    var isResumable: Bool { browser == nil || isUncertain || browser?.token != nil }
 
     func isAt(_ provider: String) -> Bool { issuer == nil || issuer == provider }
 
@@ -58,12 +64,14 @@ struct PendingRecord: Sendable, Equatable {
     }
 
     init?(json bytes: [UInt8]) {
-        guard let object = try? JSONParser.parseObject(bytes, maximumBytes: 4096),
+        guard let object = try? JSONParser.parseObject(bytes, maximumBytes: 65_536),
             let method = object["method"]?.string,
             let key = object["key"]?.string.flatMap({ RecordName(rawValue: $0) }),
             let isUncertain = object["uncertain"]?.bool
         else { return nil }
-        self.init(issuer: object["issuer"]?.string, method: method, key: key)
+        self.init(
+            issuer: object["issuer"]?.string, method: method, key: key,
+            browser: object["browser"]?.object.flatMap(BrowserTransaction.init))
         self.isUncertain = isUncertain
     }
 
@@ -73,6 +81,7 @@ struct PendingRecord: Sendable, Equatable {
         writer.member("method", method)
         writer.member("key", key.rawValue)
         writer.member("uncertain", isUncertain)
+        if let browser { writer.member("browser", .object(browser.object)) }
         return writer.finish()
     }
 }

@@ -24,6 +24,8 @@ struct RegistrationCeremony: Sendable {
         let secret: OpenedPINSecret?
         /// The message of a custom identity provider.
         let providerAnswer: CustomPayload?
+        /// The nonce for the first sign-in, if it was not used for the PIN.
+        var next: ServerChallenge?
     }
 
     let dependencies: ClientDependencies
@@ -115,9 +117,12 @@ struct RegistrationCeremony: Sendable {
         // Who may be registered already is not asked once more before that is known.
         if !pending.isUncertain { try await custom?.start() }
         var challenge = try await askForChallenge()
+        let askedAt = dependencies.clock.now
         let typed = isSealed ? nil : try await choose(challenge)
-        // Choosing took its time, and nonces live five minutes.
-        if typed != nil { challenge = try await askForChallenge() }
+        // The choice takes time, and a nonce is valid for five minutes.
+        if typed != nil, dependencies.clock.now - askedAt >= Self.nonceUse {
+            challenge = try await askForChallenge()
+        }
         while true {
             let attempt = Attempt(
                 challenge: challenge, key: key, typed: typed, hasPIN: isSealed || typed != nil)
@@ -131,6 +136,9 @@ struct RegistrationCeremony: Sendable {
             }
         }
     }
+
+    /// The time in which a nonce is used. After it another one is requested.
+    private static let nonceUse = TimeSpan.minutes(4)
 
     /// One registration request. A new one, with another nonce, follows if a service requests
     /// another attempt.
@@ -160,7 +168,8 @@ struct RegistrationCeremony: Sendable {
                 throw ProviderConnection.invalid("the response does not contain the PIN delivery")
             }
             secret = try await conversation.finishRegistration(
-                delivery, transport: transport, nonce: challenge.nonce, under: typed)
+                delivery, transport: transport, nonce: challenge.nonce, under: typed,
+                next: answer.registered.next)
         }
         return try await finish(answer, pending, pin: pending.profileID, secret: secret)
     }
@@ -168,11 +177,12 @@ struct RegistrationCeremony: Sendable {
     /// Returns a new PIN if the project has PINs and the ceremony has prompts.
     private func choose(_ challenge: Challenge) async throws -> TypedPIN? {
         guard let rules = PINChallengePolicy(challenge.pin) else { return nil }
+        guard rules.isRequired || dependencies.configuration.usesPIN else { return nil }
         let typed = try await choosePIN?(rules.policy)
         guard typed != nil || !rules.isRequired else {
             throw IdentityError(
                 .registration, .pinRequired,
-                "the project requires a PIN: use registration(_:idempotencyKey:), which prompts for it"
+                "the project requires a PIN: use registration(_:options:idempotencyKey:), which prompts for it"
             )
         }
         return typed
@@ -284,6 +294,8 @@ struct RegistrationCeremony: Sendable {
     ) async throws -> Result {
         let registered = answer.registered
         let earlier = try await profiles.profile(id)
+        let replaced =
+            (pending.browser == nil ? earlier?.replacedInstallations : earlier?.installations) ?? []
         // Under both names until the profile is saved: whatever is cut off can be done again.
         if let pin, pin != id { try await copy(ProfileStore.pin(pin), to: ProfileStore.pin(id)) }
         let profile = StoredProfile(
@@ -292,7 +304,9 @@ struct RegistrationCeremony: Sendable {
             registeredAt: registered.registeredAt, method: registered.method.rawValue,
             key: pending.key, installationID: registered.installationID,
             registrationID: registrationID,
-            keyID: registered.keyID, hasPIN: pin != nil, attestedKey: answer.attestedKey)
+            keyID: registered.keyID, hasPIN: pin != nil, attestedKey: answer.attestedKey,
+            label: earlier?.label,
+            replacedInstallations: replaced.filter { $0 != registered.installationID })
         try await profiles.save(profile)
         try await profiles.makeCurrent(id)
         try await profiles.store.remove(PendingRecord.name(self.id))
@@ -305,7 +319,7 @@ struct RegistrationCeremony: Sendable {
         }
         return Result(
             profile: profile, isNewProfile: earlier == nil, secret: secret,
-            providerAnswer: answer.provider)
+            providerAnswer: answer.provider, next: pin == nil ? registered.next : nil)
     }
 
     private func copy(_ old: RecordName, to new: RecordName) async throws {
@@ -317,7 +331,9 @@ struct RegistrationCeremony: Sendable {
     /// exist.
     private func tidy(_ pending: PendingRecord, after error: any Error) async {
         let name = PendingRecord.name(id)
-        if pending.isUncertain {
+        // The person has signed in already, and another attempt may succeed.
+        let isProven = pending.browser?.token != nil && error.isAboutTheWay
+        if pending.isUncertain || isProven {
             try? await profiles.store.write(pending.json, to: name)
         } else {
             try? await profiles.keys.removeKey(pending.key)

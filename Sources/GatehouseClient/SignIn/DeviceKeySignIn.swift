@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
+import AppRegistration
 
 /// Signs a person in with the sign-in key of the installation, without a prompt.
 struct DeviceKeySignIn: Sendable {
     let dependencies: ClientDependencies
     let sessions: SessionRegistry
 
+    /// - Parameters:
+    ///   - scopes: With `nil` those of the configuration.
+    ///   - challenge: A nonce that the provider has sent in advance; `nil` requests one.
     /// - Throws: ``IdentityError/Code/authenticatorNotRegistered``, and `TokenRefusal` if the
     ///   provider refuses the key.
     func signIn(
-        _ profile: StoredProfile, in domain: IdentityError.Domain
+        _ profile: StoredProfile, scopes: [String]? = nil, challenge: ServerChallenge? = nil,
+        in domain: IdentityError.Domain
     ) async throws -> UserSession {
         let tokens = try await tokens(
-            of: profile, scopes: dependencies.configuration.scopes, in: domain)
+            of: profile, scopes: scopes ?? dependencies.configuration.scopes,
+            challenge: challenge, in: domain)
         return try await sessions.signIn(profile, with: tokens)
     }
 
     private func tokens(
-        of profile: StoredProfile, scopes: [String], in domain: IdentityError.Domain
+        of profile: StoredProfile, scopes: [String], challenge: ServerChallenge? = nil,
+        in domain: IdentityError.Domain
     ) async throws -> StoredTokens {
         guard let keyID = profile.keyID else {
             throw IdentityError(
@@ -26,7 +33,8 @@ struct DeviceKeySignIn: Sendable {
             connection: dependencies.connection,
             endpoint: try await dependencies.endpoint(of: profile),
             key: try await dependencies.profiles.key(of: profile)
-        ).run(userID: profile.userID, keyID: keyID, scopes: scopes, in: domain)
+        ).run(
+            userID: profile.userID, keyID: keyID, scopes: scopes, challenge: challenge, in: domain)
     }
 
     /// Returns the session of a profile; signs the person in for it if the key may do that alone.

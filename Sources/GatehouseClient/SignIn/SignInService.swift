@@ -4,13 +4,16 @@
 struct SignInService: Sendable {
     let dependencies: ClientDependencies
     let sessions: SessionRegistry
+    /// The requested scopes; with `nil` those of the configuration.
+    var scopes: [String]?
 
     private var profiles: ProfileStore { dependencies.profiles }
     private var deviceKey: DeviceKeySignIn {
         DeviceKeySignIn(dependencies: dependencies, sessions: sessions)
     }
     private var authenticators: AuthenticatorSignIn {
-        AuthenticatorSignIn(dependencies: dependencies, sessions: sessions)
+        AuthenticatorSignIn(
+            dependencies: dependencies, sessions: sessions, requestedScopes: scopes)
     }
 
     /// Runs a sign-in, and sends the events of its start and of its failure.
@@ -18,11 +21,20 @@ struct SignInService: Sendable {
         _ profile: Profile.ID?, _ signIn: () async throws -> UserSession
     ) async throws -> UserSession {
         dependencies.events.send(.signingIn(profile))
-        do { return try await signIn() } catch {
+        do {
+            let session = try await signIn()
+            await removeReplacedInstallations(of: session)
+            return session
+        } catch {
             let error = IdentityError(surfacing: error, in: .authentication)
             dependencies.events.send(.signInFailed(profile, error.code))
             throw error
         }
+    }
+
+    private func removeReplacedInstallations(of session: UserSession) async {
+        guard let profile = try? await profiles.profile(session.profile.id) else { return }
+        await ReplacedInstallations(profiles: profiles).remove(profile, by: session)
     }
 
     // MARK: Without a prompt
@@ -43,12 +55,12 @@ struct SignInService: Sendable {
             throw IdentityError(
                 .authentication, .pinRequired, "the profile has a PIN: use authenticate(_:)")
         }
-        return try await deviceKey.signIn(profile, in: .authentication)
+        return try await deviceKey.signIn(profile, scopes: scopes, in: .authentication)
     }
 
     private func signIn(with provider: any CredentialProvider) async throws -> UserSession {
         let credential = try await provider.credential(for: CredentialRequest(purpose: .signIn))
-        let scopes = dependencies.configuration.scopes
+        let scopes = scopes ?? dependencies.configuration.scopes
         return try await IdentifiedSignIn(dependencies: dependencies, sessions: sessions)
             .run(provider.method) {
                 try await $0.request(
@@ -60,6 +72,34 @@ struct SignInService: Sendable {
         try await IdentityError.surfacing(.authentication) {
             let profile = try await profiles.existingProfile(id)
             return try await deviceKey.implicitSession(of: profile, scopes: scopes)
+        }
+    }
+
+    // MARK: In a browser
+
+    /// Signs in with a page of the provider. The installation is not registered by that.
+    ///
+    /// - Parameter id: The person; with `nil` any person.
+    func signIn(
+        with presenter: some BrowserPresenter, as id: Profile.ID?, _ options: SignInOptions
+    ) async throws -> UserSession {
+        try await announced(id) {
+            let known: StoredProfile? =
+                if let id { try await profiles.existingProfile(id) } else {
+                    nil
+                }
+            return try await BrowserPageSignIn(
+                dependencies: dependencies, sessions: sessions, domain: .authentication
+            ).run(options, as: known) { page, redirectURI in
+                let response = try await presenter.answer(to: page)
+                guard page.isExpected(response.parameters) else {
+                    throw IdentityError(
+                        .authentication, .redirectMismatch,
+                        "the response belongs to another ceremony")
+                }
+                return BrowserChallenge.Response(
+                    parameters: response.parameters, redirectURI: response.redirectURI)
+            }.session
         }
     }
 
@@ -85,7 +125,8 @@ struct SignInService: Sendable {
         switch authenticator ?? profile.authenticatorsInOrder.first ?? .deviceKey {
         case .deviceKey where profile.hasPIN:
             throw IdentityError(.authentication, .pinRequired, "the profile has a PIN")
-        case .deviceKey: try await deviceKey.signIn(profile, in: .authentication)
+        case .deviceKey:
+            try await deviceKey.signIn(profile, scopes: scopes, in: .authentication)
         case .pin: try await pinPrompts.signIn(profile, with: prompter) { .enterPIN($0) }
         case let other: try await authenticators.signIn(profile, using: other, with: prompter)
         }
@@ -104,7 +145,7 @@ struct SignInService: Sendable {
     }
 
     private var pinPrompts: PINPrompts {
-        PINPrompts(dependencies: dependencies, sessions: sessions)
+        PINPrompts(dependencies: dependencies, sessions: sessions, scopes: scopes)
     }
 
     private var removal: ProfileRemoval {

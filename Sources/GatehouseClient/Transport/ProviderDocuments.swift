@@ -42,6 +42,9 @@ struct ProviderDocuments: Sendable {
         return url
     }
 
+    /// The registration methods that the project offers; `nil` if the provider does not list them.
+    var registrationMethods: [String]? { addresses["registration"]?["methods"]?.strings }
+
     /// Whether tokens can be bound to a key (RFC 9449 section 5.1).
     var supportsDPoP: Bool {
         metadata["dpop_signing_alg_values_supported"]?.strings?.contains("ES256") ?? false

@@ -91,11 +91,17 @@ struct UnregistrationService: Sendable {
 
     private func unregister(_ profile: StoredProfile) async throws {
         let session = try await session(of: profile)
-        guard profile.installationID != nil else {
+        guard let installation = profile.installationID else {
             return try await revokeRefreshToken(of: session)
         }
-        _ = try await session.object(
-            "DELETE", "installations", below: "/current", in: .deregistration)
+        do {
+            _ = try await session.object(
+                "DELETE", "installations", below: "/current", in: .deregistration)
+        } catch let error as IdentityError where error.serverCode == "unknown_installation" {
+            // The tokens are of a sign-in with a page, which has no current installation.
+            _ = try await session.object(
+                "DELETE", "installations", below: "/\(installation)", in: .deregistration)
+        }
     }
 
     func deleteAccount(of id: Profile.ID) async throws {

@@ -4,6 +4,7 @@ import HTTPTypes
 import OAuth
 import ProviderCore
 import ProviderTokens
+import ProviderUpstream
 import WebPages
 
 /// `/authorize` by GET and POST (OpenID Connect Core section 3.1.2.1).
@@ -49,7 +50,8 @@ struct AuthorizationRoutes: HTTPRouteGroup {
     ) -> ServerResponse {
         let page =
             switch interaction.need {
-            case .signIn: "/sign-in"
+            case .signIn:
+                interaction.identityProvider.map(UpstreamAuthorizationRedirect.path) ?? "/sign-in"
             case .selectAccount: "/choose-account"
             case .consent: "/consent"
             case .stepUp: "/step-up"

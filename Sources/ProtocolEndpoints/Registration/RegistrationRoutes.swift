@@ -52,12 +52,14 @@ package struct RegistrationRoutes: HTTPRouteGroup {
             RegistrationEndpoint(
                 .post, "", "register",
                 "Registers an app installation, and with it a person. Repeating it is safe: "
-                    + "the first answer is 201, every other one 200 with the same words.",
+                    + "the first response is 201, every other one 200 with the same body and "
+                    + "another next.",
                 body: "Registration", answer: "Registered", statuses: [.created, .ok],
                 registers: true, run: register),
             RegistrationEndpoint(
                 .get, "/identity-providers", "listIdentityProviders",
-                "The operator's own identity providers that installations may register by.",
+                "The identity providers that people can register with: sign-in page, upstream, "
+                    + "custom.",
                 answer: "IdentityProviders", run: identityProviders),
             RegistrationEndpoint(
                 .post, "/start", "startRegistration",
@@ -160,15 +162,8 @@ package struct RegistrationRoutes: HTTPRouteGroup {
     private func identityProviders(
         _ call: RegistrationAPIRequest
     ) async throws -> RegistrationAPIRequest.Outcome {
-        let all = call.context.tenant.project.policy.registration.identityProviders
-        let items = all.filter(\.enabled).map { rules -> JSONValue in
-            let method: AppRegistrationMethod = rules.twoStep ? .customTwoStep : .customOneStep
-            return [
-                "id": .string(rules.id), "name": .string(rules.name),
-                "method": .string(method.rawValue),
-            ]
-        }
-        return .success(.json((["items": .array(items)] as JSONValue).bytes))
+        let providers = RegistrationIdentityProviders(call.context)
+        return .success(.json(try await providers.all().bytes))
     }
 
     private func start(
@@ -197,7 +192,9 @@ package struct RegistrationRoutes: HTTPRouteGroup {
                     "request is missing.", because: "request"))
         }
         return try await PINRequestHandler(call.context).answer(request).map {
-            .json(JSONObject($0.members).bytes)
+            var answer = JSONObject($0.members)
+            answer["next"] = .object(call.context.nonces(for: .pin).issue().object)
+            return .json(answer.bytes)
         }
     }
 
@@ -225,7 +222,7 @@ package struct RegistrationRoutes: HTTPRouteGroup {
             return .failure(RegistrationProblem.refusal(of: error))
         }
         return try await InstallationRegistration.run(wanted, in: call.context).map {
-            .json($0.json, status: $0.isNew ? .created : .ok)
+            .json($0.json(in: call.context), status: $0.isNew ? .created : .ok)
         }
     }
 

@@ -19,9 +19,14 @@ enum RegistrationSchemas {
                 "allows_sequences": {"type": "boolean"},
                 "blocked": {"type": "array", "items": {"type": "string"}}}}}}}},
           "IdentityProviders": {"type": "object", "required": ["items"], "properties": {
-            "items": {"type": "array", "items": {"type": "object", "properties": {
-              "id": {"type": "string"}, "name": {"type": "string"},
-              "method": {"type": "string", "enum": ["customOneStep", "customTwoStep"]}}}}}},
+            "items": {"type": "array", "items": {"type": "object",
+              "required": ["id", "kind", "name", "method"], "properties": {
+              "id": {"type": "string", "description":
+                "Of an upstream provider: identity_provider at the authorization endpoint."},
+              "kind": {"type": "string", "enum": ["browser", "upstream", "custom"]},
+              "name": {"type": "string"},
+              "icon": {"type": "string", "description": "An https or data: URL of an image."},
+              "method": {"type": "string", "enum": ["oidc", "customOneStep", "customTwoStep"]}}}}}},
           "RegistrationStart": {"type": "object",
             "required": ["identity_provider", "registration_id"], "properties": {
             "identity_provider": {"type": "string"},
@@ -38,7 +43,9 @@ enum RegistrationSchemas {
             "request": {"type": "string", "description": "Compact JWS of the PIN protocol."}}},
           "PINAnswer": {"type": "object", "required": ["code"], "properties": {
             "code": {"type": "string", "enum": ["accepted", "delivery", "version"]},
-            "statement": {"type": "string", "description": "Compact JWS of the provider."}}},
+            "statement": {"type": "string", "description": "Compact JWS of the provider."},
+            "next": {"$ref": "#/components/schemas/Challenge",
+              "description": "Only from /pin: the nonce for the next message."}}},
           "Registration": {"type": "object",
             "required": ["method", "registration_id", "nonce", "evidence"], "properties": {
             "method": {"type": "string"},
@@ -47,7 +54,11 @@ enum RegistrationSchemas {
             "nonce": {"type": "string"},
             "evidence": {"type": "object", "description": "As the method requires.",
               "properties": {"token": {"type": "string"}, "key_id": {"type": "string"},
-              "attestation": {"type": "string"}, "access_token": {"type": "string"},
+              "attestation": {"type": "string"},
+              "access_token": {"type": "string", "description":
+                "Of oidc: scope registration, bound to public_key or to the key of proof."},
+              "proof": {"type": "string", "description":
+                "Of oidc: a DPoP proof for POST /registration, RFC 9449."},
               "certificates": {"type": "array", "items": {"type": "string"}},
               "identity_provider": {"type": "string"}, "transaction": {"type": "string"},
               "data": {"type": "string"}}},
@@ -65,7 +76,9 @@ enum RegistrationSchemas {
             "user_id": {"type": "string", "format": "uuid"}, "username": {"type": "string"},
             "installation_id": {"type": "string", "format": "uuid"},
             "key_id": {"type": "string"},
-            "pin": {"$ref": "#/components/schemas/PINAnswer"}, "registered_at": {"type": "string"}}},
+            "pin": {"$ref": "#/components/schemas/PINAnswer"}, "registered_at": {"type": "string"},
+            "next": {"$ref": "#/components/schemas/Challenge", "description":
+              "The nonce for the first sign-in; of /pin/challenge if the installation has a PIN."}}},
           "Installations": {"type": "object", "required": ["items"], "properties": {
             "items": {"type": "array", "items": {"type": "object", "properties": {
               "id": {"type": "string"}, "name": {"type": "string"},

@@ -70,8 +70,8 @@ struct InstallationBinding: Sendable {
         }
         let registration = NewRegistration(
             installation: new.installation, person: new.person, credentials: new.credentials,
-            uses: [claim.nonce.use] + vouched.uses, pin: pin?.stored,
-            isOfKnownPerson: new.isOfKnownPerson, attributes: new.attributes,
+            uses: [claim.nonce.use] + vouched.uses, consumedGrant: vouched.consumedGrant,
+            pin: pin?.stored, isOfKnownPerson: new.isOfKnownPerson, attributes: new.attributes,
             budgets: RegistrationBudgets.all(for: vouched, of: known, in: context),
             window: RegistrationBudgets.window)
         switch try await context.store.installations.register(
@@ -176,6 +176,8 @@ struct InstallationBinding: Sendable {
         case .used(.nonce): CeremonyRefusal(.challengeRefused, because: "the nonce was used")
         case .used(.registeredDevice): CeremonyRefusal(.deviceRegistered, because: "its bit is set")
         case .used: CeremonyRefusal(.tokenUsed, because: "the token was used")
+        case .grantNotActive:
+            CeremonyRefusal(.tokenUsed, because: "the grant of the token was consumed or revoked")
         case .personGone: CeremonyRefusal(.personDisabled, because: "disabled or gone")
         case .credentialTaken(.signInKey):
             CeremonyRefusal(.keyTaken, because: "the key is registered")

@@ -38,10 +38,16 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
     package struct Registered: Sendable {
         package let answer: AppRegistrationResponse
         package let isNew: Bool
+        private let hasPIN: Bool
         /// Members that the evidence adds to the response for the app.
         package let responseMembers: [JSONObject.Member]
 
-        package var json: [UInt8] {
+        /// The response, with a nonce for the first sign-in.
+        package func json(in context: CeremonyContext) -> [UInt8] {
+            var answer = answer
+            if answer.keyID != nil {
+                answer.next = context.nonces(for: hasPIN ? .pin : .signIn).issue()
+            }
             guard !responseMembers.isEmpty,
                 let object = try? JSONParser.parseObject(answer.json, maximumBytes: 1 << 20)
             else { return answer.json }
@@ -61,6 +67,7 @@ package struct InstallationRegistration: CredentialRegistrationCeremony {
                 keyID: details?["key_id"]?.string, registeredAt: installation.createdAt,
                 pin: binding.pin.map { JSONObject($0.members) })
             isNew = binding.recording == .done
+            hasPIN = installation.hasPIN
             responseMembers = binding.responseMembers
         }
     }

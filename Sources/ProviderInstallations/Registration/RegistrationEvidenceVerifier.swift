@@ -71,6 +71,8 @@ struct VerifiedRegistrationEvidence: Sendable {
     var entitlementSet: String?
     /// The one-time identifiers that the binding consumes.
     var uses: [OneTimeUse] = []
+    /// The grant of the access token that is the evidence, which the binding revokes.
+    var consumedGrant: Identifier<Grant>?
     /// Details about app and device, stored with the installation.
     var details = JSONObject()
     /// Whether the key is attested as a hardware key.

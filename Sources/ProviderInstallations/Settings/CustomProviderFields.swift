@@ -9,6 +9,7 @@ package enum CustomProviderFields {
         .text("id", .ordinary, \.id, rule: TextRules.projectName).with(\.isNeeded, true),
         .flag("enabled", .impersonatingWhenOn, \.enabled),
         .text("name", .ordinary, \.name),
+        .text("icon", .ordinary, \.icon, rule: icon),
         .text("url", .impersonating, \.url, rule: address).with(\.isNeeded, true),
         .flag("two_step", .impersonating, \.twoStep),
         .list("attributes", .impersonating, \.attributes),
@@ -21,6 +22,8 @@ package enum CustomProviderFields {
         if rules.id.isEmpty { return ("id", ValidationIssue(.missing)) }
         return rules.url.isEmpty ? ("url", ValidationIssue(.missing)) : nil
     }
+
+    private static let icon: TextRule = { $0.isEmpty ? nil : TextRules.image($0) }
 
     private static let address: TextRule = { text in
         OutgoingURL(text) == nil

@@ -137,7 +137,8 @@ struct AuthorizationEvaluation: Sendable {
         return .interaction(
             Interaction(
                 handle: try handle(pending), need: need, client: request.client,
-                redirectURI: request.redirectURI, languages: request.languages,
+                redirectURI: request.redirectURI,
+                identityProvider: request.identityProvider, languages: request.languages,
                 recordedAs: pending.refusedIn,
                 requiredKeyClass: request.context.requiredKeyClass))
     }

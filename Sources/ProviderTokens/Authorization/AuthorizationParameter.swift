@@ -14,6 +14,7 @@ enum AuthorizationParameter: String, Sendable, CaseIterable {
     case maxAge = "max_age"
     case contextClasses = "acr_values"
     case loginHint = "login_hint"
+    case identityProvider = "identity_provider"
     case idTokenHint = "id_token_hint"
     case languages = "ui_locales"
     /// Not supported: a request with one of these is refused.
@@ -26,7 +27,7 @@ enum AuthorizationParameter: String, Sendable, CaseIterable {
         case .state, .claims: 4096
         case .scope: 2048
         case .nonce: 1024
-        case .loginHint, .languages: 256
+        case .loginHint, .languages, .identityProvider: 256
         case .contextClasses: 512
         case .idTokenHint: 8192
         default: nil

@@ -19,6 +19,8 @@ package struct AuthorizationRequest: Sendable {
     /// The required or preferred classes of the sign-in.
     package let context: RequestedContext
     package let loginHint: String?
+    /// The name of the upstream provider to sign in with; `nil` for the sign-in page.
+    package let identityProvider: String?
     /// The `sub` of a valid `id_token_hint`.
     package let hintedSubject: String?
     /// The values of `sub` that `claims` requests; `nil` if it does not restrict the person.
@@ -57,6 +59,7 @@ struct AuthorizationDraft: Sendable {
     var prompt: Set<Prompt> = []
     var maxAge: Int64?
     var context = RequestedContext()
+    var identityProvider: String?
     var hintedSubject: String?
     var subjects: Set<String>?
     var claims = ClaimsRequest()
@@ -81,9 +84,8 @@ struct AuthorizationDraft: Sendable {
             redirectURIWasSent: self[.redirectURI] != nil, mode: mode, state: self[.state],
             requestedScope: scope, nonce: self[.nonce], codeChallenge: codeChallenge,
             keyThumbprint: keyThumbprint, prompt: prompt, maxAge: maxAge, context: context,
-            loginHint: self[.loginHint],
-            hintedSubject: hintedSubject,
-            subjects: subjects, claims: claims,
+            loginHint: self[.loginHint], identityProvider: identityProvider,
+            hintedSubject: hintedSubject, subjects: subjects, claims: claims,
             languages: (self[.languages] ?? "").split(separator: " ").prefix(8).map {
                 $0.lowercased()
             })

@@ -42,6 +42,7 @@ enum AuthorizationRules {
         (ContextClassIsOffered(), .client),
         (ContextClassIsEnough(), .client),
         (IDTokenHintIsGenuine(), .client),
+        (IdentityProviderIsKnown(), .client),
     ]
 
     enum Outcome: Sendable {

@@ -58,6 +58,8 @@ package struct Interaction: Sendable {
     package let need: Need
     package let client: RegisteredClient
     package let redirectURI: RedirectURI
+    /// The upstream provider of the request, by its name; `nil` for the sign-in page.
+    package let identityProvider: String?
     /// The languages that the client requests, best first.
     package let languages: [String]
     /// The ID of the request whose audit event contains the refusal, if ``need`` is

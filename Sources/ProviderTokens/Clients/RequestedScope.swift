@@ -23,8 +23,9 @@ struct RequestedScope: Sendable {
         guard let asked = ScopeSet(text ?? "") else {
             return refuse("scope has characters that are not allowed.")
         }
-        let granted = asked.intersection(client.grantableScope)
-        let beyond = asked.subtracting(granted)
+        let allowed = asked.intersection(client.grantableScope)
+        let beyond = asked.subtracting(allowed)
+        let granted = tenant.withoutRefresh(allowed)
         guard !beyond.isEmpty else {
             return .success(RequestedScope(granted: granted, unknown: beyond))
         }
@@ -33,7 +34,7 @@ struct RequestedScope: Sendable {
         guard denied.isEmpty else {
             return refuse("The client may not have the scope \(bounded(denied)).")
         }
-        guard !granted.isEmpty else {
+        guard !allowed.isEmpty else {
             return refuse("Nothing here knows the scope \(bounded(beyond)).")
         }
         return .success(RequestedScope(granted: granted, unknown: beyond))
@@ -54,6 +55,18 @@ struct RequestedScope: Sendable {
                 "client_id": "\(client.clientID)", "request_id": "\(facts.requestID)",
                 "scope": "\(Self.bounded(unknown))",
             ])
+    }
+}
+
+extension Tenant {
+    /// The scopes that a person grants in a browser or on a device. If the project requires a PIN,
+    /// a grant that can register an installation has no refresh token: the person stays signed in
+    /// only after the PIN exists. OpenID Connect Core section 11 allows ignoring `offline_access`.
+    fileprivate func withoutRefresh(_ scope: ScopeSet) -> ScopeSet {
+        guard project.policy.registration.pin.isRequired,
+            scope.contains(ProviderScope.registration)
+        else { return scope }
+        return scope.subtracting(ScopeSet(["offline_access"]))
     }
 }
 

@@ -15,6 +15,7 @@ package enum UpstreamFields {
     package static let provider: [RecordField<UpstreamProvider>] = [
         .flag("enabled", .impersonatingWhenOn, \.isEnabled),
         .text("button_text", .ordinary, \.settings.buttonText),
+        .text("icon", .ordinary, \.settings.icon, rule: icon),
         .text("issuer", .impersonating, \.settings.issuer, rule: issuer),
         .text("client_id", .impersonating, \.settings.clientID).with(\.isNeeded, true),
         .text(
@@ -78,6 +79,8 @@ package enum UpstreamFields {
     package static func sealContext(_ provider: UpstreamProvider) -> String {
         "upstream-provider/\(provider.project)/\(provider.id)"
     }
+
+    private static let icon: TextRule = { $0.isEmpty ? nil : TextRules.image($0) }
 
     private static let address: TextRule = { text in
         text.isEmpty || OutgoingURL(text) != nil

@@ -4,8 +4,8 @@ package import Primitives
 /// A store of app installations and the data that are bound to them.
 package protocol InstallationStore: Sendable {
     /// Inserts a person, their credentials and their installation, consumes the one-time
-    /// identifiers and writes `event`, in one transaction. All of it happens if and only if the
-    /// outcome is `registered`.
+    /// identifiers, revokes ``NewRegistration/consumedGrant`` and writes `event`, in one
+    /// transaction. All of it happens if and only if the outcome is `registered`.
     func register(
         _ registration: NewRegistration, recording event: AuditEvent
     ) async throws -> InstallationRegistrationOutcome
@@ -61,6 +61,9 @@ package struct NewRegistration: Sendable, Equatable {
     package var isOfKnownPerson: Bool
     package var credentials: [Credential]
     package var uses: [OneTimeUse]
+    /// The grant of the access token that is the evidence; `nil` for other evidence. It is revoked,
+    /// so that it is evidence once.
+    package var consumedGrant: Identifier<Grant>?
     /// The installation's PIN, if it registers with one.
     package var pin: StoredPIN?
     /// The new attributes of an existing person (``Person/attributes``); `nil` leaves them
@@ -73,13 +76,15 @@ package struct NewRegistration: Sendable, Equatable {
 
     package init(
         installation: Installation, person: Person, credentials: [Credential], uses: [OneTimeUse],
-        pin: StoredPIN? = nil, isOfKnownPerson: Bool = false, attributes: String? = nil,
-        budgets: [AttemptBudget] = [], window: TimeSpan = .days(1)
+        consumedGrant: Identifier<Grant>? = nil, pin: StoredPIN? = nil,
+        isOfKnownPerson: Bool = false, attributes: String? = nil, budgets: [AttemptBudget] = [],
+        window: TimeSpan = .days(1)
     ) {
         self.installation = installation
         self.person = person
         self.credentials = credentials
         self.uses = uses
+        self.consumedGrant = consumedGrant
         self.pin = pin
         self.isOfKnownPerson = isOfKnownPerson
         self.attributes = attributes
@@ -100,6 +105,8 @@ package enum InstallationRegistrationOutcome: Sendable, Equatable {
     case usernameTaken
     /// The existing person is disabled or deleted.
     case personGone
+    /// The grant of the evidence is revoked, expired or deleted.
+    case grantNotActive
     /// A budget is exhausted until then.
     case limited(until: Timestamp)
 }

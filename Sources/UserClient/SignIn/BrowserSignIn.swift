@@ -1,23 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 import OAuth
-import Primitives
+package import Primitives
 
 /// A sign-in with the browser of this device: authorization code with PKCE, and a response to a
 /// loopback port (RFC 8252 section 7.3).
 package struct BrowserSignIn: Sendable {
     private let client: OpenIDClient
     private let directory: ProviderEndpoints
-    private let verifier: String
-    private let state: String
-    private let nonce: String
+    /// The values that bind a response to this sign-in.
+    package let secrets: Secrets
 
-    package init(client: OpenIDClient, directory: ProviderEndpoints) {
+    /// Random values. They are stored if the response may arrive in another process.
+    package struct Secrets: Sendable, Equatable {
+        package let verifier: String
+        package let state: String
+        package let nonce: String
+
+        package init(verifier: String, state: String, nonce: String) {
+            self.verifier = verifier
+            self.state = state
+            self.nonce = nonce
+        }
+
+        package init(random: any RandomSource) {
+            self.init(
+                verifier: Base64URL.encode(random.bytes(32)),
+                state: Base64URL.encode(random.bytes(16)),
+                nonce: Base64URL.encode(random.bytes(16)))
+        }
+    }
+
+    /// - Parameter secrets: Those of a sign-in that is resumed; `nil` creates new ones.
+    package init(client: OpenIDClient, directory: ProviderEndpoints, secrets: Secrets? = nil) {
         self.client = client
         self.directory = directory
-        verifier = Base64URL.encode(client.random.bytes(32))
-        state = Base64URL.encode(client.random.bytes(16))
-        nonce = Base64URL.encode(client.random.bytes(16))
+        self.secrets = secrets ?? Secrets(random: client.random)
     }
+
+    private var verifier: String { secrets.verifier }
+    private var state: String { secrets.state }
+    private var nonce: String { secrets.nonce }
 
     /// Returns the URL of the page to open.
     ///
@@ -26,8 +48,10 @@ package struct BrowserSignIn: Sendable {
     ///     (OpenID Connect Core 1.0 section 3.1.2.1).
     ///   - keyThumbprint: The key to which the code is bound (`dpop_jkt`, RFC 9449 section 10);
     ///     `nil` for none.
+    ///   - options: Further parameters of the request, such as `login_hint`.
     package func address(
-        scope: String, redirectURI: String, prompt: String? = nil, keyThumbprint: String? = nil
+        scope: String, redirectURI: String, prompt: String? = nil, keyThumbprint: String? = nil,
+        options: [(String, String)] = []
     ) -> String {
         var parameters = [
             ("response_type", "code"), ("client_id", client.clientID),
@@ -37,6 +61,7 @@ package struct BrowserSignIn: Sendable {
         ]
         if let prompt { parameters.append(("prompt", prompt)) }
         if let keyThumbprint { parameters.append(("dpop_jkt", keyThumbprint)) }
+        parameters += options
         let separator = directory.authorization.contains("?") ? "&" : "?"
         return directory.authorization + separator
             + FormEncoding.encode(parameters.map { (name: $0.0, value: $0.1) })

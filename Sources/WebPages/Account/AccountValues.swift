@@ -48,7 +48,7 @@ struct AccountValues {
         values["links"] = overview.links.map(link)
         values["machines"] = overview.machines.map(machine)
         values["linkable"] = overview.linkable.map { provider in
-            let name = UpstreamPages.name(of: provider)
+            let name = provider.displayName
             return [
                 "id": provider.name, "name": name,
                 "text": visit.text("providerLink", ["provider": name]),
@@ -122,7 +122,7 @@ struct AccountValues {
     /// A link to an upstream provider. One that is disabled opens nothing, and says so.
     private func link(_ link: Credential, _ provider: UpstreamProvider?) -> [String: Any] {
         var values = credential(link)
-        let name = provider.map(UpstreamPages.name) ?? link.label
+        let name = provider?.displayName ?? link.label
         values["label"] = name
         values["initial"] = PageContext.initial(of: name)
         values["off"] = provider?.isEnabled != true

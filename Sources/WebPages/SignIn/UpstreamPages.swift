@@ -41,22 +41,16 @@ struct UpstreamPages: HTTPRouteGroup {
         guard !visit.isFramed else { return [] }
         let providers = try await pages.provider.upstreamProviders(of: visit.tenant)
         return providers.filter { provider in
-            provider.isEnabled && !provider.settings.linkOnly
-                && (!isAgain || provider.kind == .oidc)
+            provider.signsPeopleIn && (!isAgain || provider.kind == .oidc)
                 && (!isNew || provider.settings.createsPeople)
         }.map { provider in
-            let name = Self.name(of: provider)
+            let name = provider.displayName
             return [
                 "href": "\(visit.prefix)/sign-in/with/\(provider.name)\(visit.carried)",
                 "name": name, "text": visit.text("providerSignIn", ["provider": name]),
                 "initial": PageContext.initial(of: name),
             ]
         }
-    }
-
-    static func name(of provider: UpstreamProvider) -> String {
-        let text = provider.settings.buttonText
-        return text.isEmpty ? provider.name : text
     }
 
     // MARK: There
@@ -95,7 +89,7 @@ struct UpstreamPages: HTTPRouteGroup {
             let identifier = name(visit)
             let provider = try await pages.provider.upstreamProviders(of: visit.tenant)
                 .first { $0.name == identifier }
-            let name = provider.map(Self.name) ?? identifier
+            let name = provider?.displayName ?? identifier
             var response = visit.render(
                 "leave", title: visit.text("providerLeaveTitle", ["provider": name]),
                 [

@@ -60,7 +60,7 @@ package struct UpstreamSignOutPages: HTTPRouteGroup {
         if let hint,
             let there = try await signOut.address(hint, person: journey.person, state: state)
         {
-            response = leave(visit, UpstreamPages.name(of: there.provider), there.address)
+            response = leave(visit, there.provider.displayName, there.address)
         }
         response.setCookie(
             visit.cookies.upstream, "", isSecure: visit.request.isSecure, maxAge: 0,

@@ -21,7 +21,7 @@ struct LoginCommand: AsyncParsableCommand {
             Example: gatehouse login --issuer https://login.example.com
             """)
 
-    @OptionGroup var options: SignInOptions
+    @OptionGroup var options: SignInCommandOptions
 
     @Flag(help: "Use a browser on another device, by code.")
     var device = false

@@ -15,7 +15,7 @@ struct LogoutCommand: AsyncParsableCommand {
             Example: gatehouse logout
             """)
 
-    @OptionGroup var options: SignInOptions
+    @OptionGroup var options: SignInCommandOptions
 
     func run() async throws {
         try await options.run { _, keeper, _ in

@@ -15,7 +15,7 @@ struct TokenCommand: AsyncParsableCommand {
             Example: curl -H "Authorization: Bearer $(gatehouse token)" https://api.example.com/
             """)
 
-    @OptionGroup var options: SignInOptions
+    @OptionGroup var options: SignInCommandOptions
 
     func run() async throws {
         try await options.run { _, keeper, _ in

@@ -10,7 +10,7 @@ struct WhoAmICommand: AsyncParsableCommand {
         abstract: "Show the person who is signed in at this terminal.",
         discussion: "Example: gatehouse whoami --json | jq -r .email")
 
-    @OptionGroup var options: SignInOptions
+    @OptionGroup var options: SignInCommandOptions
 
     func run() async throws {
         try await options.run { client, keeper, _ in

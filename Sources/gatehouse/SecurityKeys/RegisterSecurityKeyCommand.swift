@@ -18,7 +18,7 @@ struct RegisterSecurityKeyCommand: AsyncParsableCommand {
             Example: gatehouse register security-key --username anna --issuer https://login.example.com
             """)
 
-    @OptionGroup var options: SignInOptions
+    @OptionGroup var options: SignInCommandOptions
     @OptionGroup var key: CeremonyKeyOptions
 
     @Option(help: "Username; the command prompts for the password.")

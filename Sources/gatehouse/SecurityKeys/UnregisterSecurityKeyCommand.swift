@@ -17,7 +17,7 @@ struct UnregisterSecurityKeyCommand: AsyncParsableCommand {
             Example: gatehouse unregister security-key --issuer https://login.example.com
             """)
 
-    @OptionGroup var options: SignInOptions
+    @OptionGroup var options: SignInCommandOptions
     @OptionGroup var key: CeremonyKeyOptions
 
     @Flag(help: "Skip the confirmation.")

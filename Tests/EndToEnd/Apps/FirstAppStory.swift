@@ -63,7 +63,7 @@ extension EndToEnd {
         }
 
         @Test(
-            "a person signs in on the provider's page, and is removed",
+            "a person signs in on the provider's page, chooses a PIN, signs in with it, and is removed",
             .enabled(if: WebDriver.isInstalled, "needs chromium and chromedriver"),
             .timeLimit(.minutes(5)))
         func browser() async throws {
@@ -80,8 +80,10 @@ extension EndToEnd {
                 } catch { failure.withLock { $0 = error } }
             }
             do {
-                let anna = try await house.start().registerInBrowser(presenter)
-                #expect(anna.username == "anna")
+                let anna = try await house.start("24681").registerInBrowser(presenter)
+                #expect(anna.username == "anna" && anna.hasPIN)
+                try await house.start().client.signOut(anna.id)
+                #expect(try await house.start("24681").signIn(anna).profile.id == anna.id)
                 #expect(try await house.start().remove(anna) == "anna is removed.")
             } catch {
                 await page.quit()

@@ -51,12 +51,12 @@ extension EndToEnd.NotesStory {
             throw error
         }
         await page.quit()
+        try await answer(app, "Choose a PIN of 5 digits", "97135")
         let screen = try await app.shows("Registered as anna (")
         #expect(try await app.status() == 0)
-        // Who only signed in on a page has no key here that a PIN could guard.
-        #expect(!screen.contains("PIN"))
+        #expect(!screen.contains("97135"))
         #expect(try await house.notes("token").output.hasPrefix("eyJ"))
-        #expect(try await house.notes("people").output.contains("  anna\n"))
+        #expect(try await house.notes("people").output.contains("  anna  with a PIN\n"))
         try await house.server.stop()
     }
 

@@ -14,10 +14,15 @@ extension EndToEndBrowser {
     struct LoopbackStory {
         private static let app: JSON = [
             "client_id": "notes", "client_name": "Notes", "token_endpoint_auth_method": "none",
-            "grant_types": ["authorization_code", "refresh_token"],
+            "grant_types": [
+                "authorization_code", "refresh_token",
+                "urn:ietf:params:oauth:grant-type:jwt-bearer",
+            ],
             "redirect_uris": ["http://127.0.0.1/callback"],
             "scope": "openid profile offline_access registration", "first_party": true,
         ]
+
+        private static let pin = "24681"
 
         /// Registers the person at the browser.
         private func register(
@@ -26,21 +31,25 @@ extension EndToEndBrowser {
         ) async throws -> RegistrationOutcome {
             let failure = Mutex<(any Error)?>(nil)
             let flow = client.register()
-            for try await case .browser(let challenge) in flow {
-                try await challenge.present(
-                    with: LoopbackPresenter { url in
-                        do {
-                            try await browser.open(url.absoluteString)
-                            try await act(browser)
-                        } catch { failure.withLock { $0 = error } }
-                    })
+            let presenter = LoopbackPresenter { url in
+                do {
+                    try await browser.open(url.absoluteString)
+                    try await act(browser)
+                } catch { failure.withLock { $0 = error } }
+            }
+            for try await step in flow {
+                switch step {
+                case .browser(let challenge): try await challenge.present(with: presenter)
+                case .createPIN(let challenge): try challenge.respond(with: PIN(Self.pin))
+                case .enterPIN, .custom: Issue.record("an unexpected step")
+                }
             }
             if let failure = failure.withLock({ $0 }) { throw failure }
             return try await flow.outcome
         }
 
         @Test(
-            "a person signs in on the provider's page, and the app has them; again without a prompt",
+            "A person registers on the provider's page and with a PIN; again without a sign-in",
             .timeLimit(.minutes(5)), arguments: StoryDatabase.available)
         func registers(on database: StoryDatabase) async throws {
             let server = try await ServerProcess(
@@ -61,6 +70,14 @@ extension EndToEndBrowser {
                     try await page.arrives(at: "127.0.0.1")
                 }
                 #expect(first.isNewProfile && first.profile.username == "anna")
+                #expect(first.profile.hasPIN && first.profile.installationID != nil)
+                try await client.signOut(first.profile.id)
+                let signIn = client.authenticate(first.profile.id)
+                for try await case .enterPIN(let challenge) in signIn {
+                    try challenge.respond(with: PIN(Self.pin))
+                }
+                let methods = try await signIn.outcome.idToken?.claim("amr", as: [String].self)
+                #expect(methods == ["swk", "pin", "mfa"])
                 #expect(try await first.session.accessToken().isBoundToKey)
                 let again = try await register(client, in: browser) { page in
                     try await page.arrives(at: "127.0.0.1")

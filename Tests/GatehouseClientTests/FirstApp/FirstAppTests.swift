@@ -68,9 +68,9 @@ import Testing
     @Test("A browser registers somebody beside them, and each is removed")
     func browser() async throws {
         let first = try await start(Typist(["24681"])).register(with: provider.testKey())
-        let anna = try await start().registerInBrowser(
+        let anna = try await start(Typist(["24681"])).registerInBrowser(
             try await ScriptedBrowser("anna", at: provider))
-        #expect(anna.username == "anna")
+        #expect(anna.username == "anna" && anna.hasPIN)
         #expect(try await start().signInSilently()?.profile == anna)
         #expect(try await start().remove(anna) == "anna is removed.")
         wire.isDown = true

@@ -303,11 +303,7 @@ struct PINFlowTests {
     @Test("A profile that only signed in has no key for that")
     func implicitWithoutKey() async throws {
         let browser = try provider.client(transport: wire)
-        let flow = browser.register()
-        for try await case .browser(let challenge) in flow {
-            try await challenge.present(with: try await ScriptedBrowser("anna", at: provider))
-        }
-        _ = try await flow.outcome
+        try await browser.signIn(with: try await ScriptedBrowser("anna", at: provider))
         await #expect(
             throws: IdentityError.made(.authentication, .authenticatorNotRegistered)
         ) { try await browser.implicitSession(scopes: ["entitlements"]) }

@@ -49,18 +49,19 @@ import Testing
 
     @Test("What comes to its end, or is cancelled, leaves nothing to clear")
     func finished() async throws {
-        let flow = client.register()
-        for try await case .browser(let challenge) in flow {
-            #expect(try await slots() == ["making.0"])
-            try await challenge.present(with: try await ScriptedBrowser("anna", at: provider))
-        }
-        _ = try await flow.outcome
+        let browser = HeldBrowser(try await ScriptedBrowser("anna", at: provider))
+        let signIn = Task { try await client.signIn(with: browser) }
+        await browser.isAsked()
+        #expect(try await slots() == ["making.0"])
+        browser.release()
+        _ = try await signIn.value
         #expect(try await slots().isEmpty)
         let names = try await keys.keyNames()
-        let other = client.register()
-        await #expect(throws: IdentityError.self) {
-            for try await case .browser(let challenge) in other { challenge.cancel() }
-        }
+        let other = HeldBrowser(try await ScriptedBrowser("anna", at: provider))
+        let cancelled = Task { try await client.signIn(with: other) }
+        await other.isAsked()
+        other.close()
+        await #expect(throws: IdentityError.self) { try await cancelled.value }
         #expect(try await slots().isEmpty)
         #expect(Set(try await keys.keyNames()) == Set(names))
         try await client.start()
@@ -69,16 +70,21 @@ import Testing
 
     @Test("Two ceremonies at once have a slot each, and neither clears the other's key")
     func atOnce() async throws {
-        let (one, other) = (client.register(), client.register())
-        var first = one.makeAsyncIterator()
-        var second = other.makeAsyncIterator()
-        let held = [try await first.next(), try await second.next()]
+        let browsers = [
+            HeldBrowser(try await ScriptedBrowser("anna", at: provider)),
+            HeldBrowser(try await ScriptedBrowser("bob", at: provider)),
+        ]
+        let signIns = browsers.map { browser in
+            Task { try await client.signIn(with: browser) }
+        }
+        for browser in browsers { await browser.isAsked() }
         #expect(Set(try await slots()) == ["making.0", "making.1"])
         try await client.start()
         #expect(try await keys.keyNames().count == 2)
-        for case .browser(let challenge)?? in [held[0], held[1]] { challenge.cancel() }
-        await #expect(throws: IdentityError.self) { try await one.outcome }
-        await #expect(throws: IdentityError.self) { try await other.outcome }
+        for browser in browsers { browser.close() }
+        for signIn in signIns {
+            await #expect(throws: IdentityError.self) { try await signIn.value }
+        }
         #expect(try await keys.keyNames().isEmpty)
     }
 
@@ -137,10 +143,26 @@ extension IdentityClient {
     nonisolated func signInByBrowser(
         _ username: String, at provider: InProcessProvider
     ) async throws -> UserSession {
-        let flow = register()
-        for try await case .browser(let challenge) in flow {
-            try await challenge.present(with: try await ScriptedBrowser(username, at: provider))
-        }
-        return try await flow.outcome.session
+        try await signIn(with: try await ScriptedBrowser(username, at: provider))
     }
+}
+
+/// A browser whose response is held until the test releases it.
+struct HeldBrowser: BrowserPresenter {
+    private let inner: ScriptedBrowser
+    private let asked = OneShotContinuation<Void>()
+    private let released = OneShotContinuation<Void>()
+
+    init(_ inner: ScriptedBrowser) { self.inner = inner }
+
+    func answer(to request: BrowserRequest) async throws -> BrowserResponse {
+        asked.finish(.success(()))
+        try await released.answer()
+        return try await inner.answer(to: request)
+    }
+
+    /// Waits until the page is displayed. Call it once.
+    func isAsked() async { try? await asked.answer() }
+    func release() { released.finish(.success(())) }
+    func close() { released.abandon() }
 }

@@ -14,20 +14,13 @@ import Testing
         provider = try await InProcessProvider()
         browser = try await ScriptedBrowser("anna", at: provider)
         client = try provider.client()
-        let flow = client.register()
-        for try await case .browser(let challenge) in flow {
-            try await challenge.present(with: browser)
-        }
-        session = try await flow.outcome.session
+        session = try await client.signIn(with: browser)
     }
 
     /// Whether the browser still lets the person in without a question.
     private func isSignedInThere() async throws -> Bool {
-        let flow = try provider.client().register()
-        for try await case .browser(let challenge) in flow {
-            do { try await challenge.present(with: browser) } catch { return false }
-        }
-        return try await flow.outcome.profile.userID == session.profile.userID
+        let there = try? await provider.client().signIn(with: browser)
+        return there?.profile.userID == session.profile.userID
     }
 
     @Test("The browser's session ends, and the one here; the profile stays")
@@ -75,11 +68,7 @@ import Testing
     @Test("A provider without such a page cannot be asked")
     func noPage() async throws {
         let client = try provider.client(transport: Pageless(inner: provider))
-        let flow = client.register()
-        for try await case .browser(let challenge) in flow {
-            try await challenge.present(with: browser)
-        }
-        let profile = try await flow.outcome.profile.id
+        let profile = try await client.signIn(with: browser).profile.id
         await #expect(throws: IdentityError.made(.signOut, .methodNotSupported)) {
             try await client.signOut(profile, in: browser)
         }

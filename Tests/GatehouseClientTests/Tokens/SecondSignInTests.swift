@@ -15,11 +15,7 @@ import Testing
     init() async throws { provider = try await InProcessProvider() }
 
     private func signIn(_ client: IdentityClient) async throws -> UserSession {
-        let flow = client.register()
-        for try await case .browser(let challenge) in flow {
-            try await challenge.present(with: try await ScriptedBrowser("anna", at: provider))
-        }
-        return try await flow.outcome.session
+        try await client.signIn(with: try await ScriptedBrowser("anna", at: provider))
     }
 
     private func client() throws -> IdentityClient {

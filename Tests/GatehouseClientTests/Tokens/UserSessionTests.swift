@@ -275,11 +275,8 @@ import Testing
         arguments: [SignOutScope.thisDevice, .everywhere, .localOnly])
     func signsOut(_ scope: SignOutScope) async throws {
         let browser = try provider.client(transport: wire)
-        let flow = browser.register()
-        for try await case .browser(let challenge) in flow {
-            try await challenge.present(with: try await ScriptedBrowser("anna", at: provider))
-        }
-        let session = try await flow.outcome.session
+        let session = try await browser.signIn(
+            with: try await ScriptedBrowser("anna", at: provider))
         var request = ResourceRequest(InProcessProvider.issuer + "/userinfo")
         try await session.authorize(&request)
         #expect(try await browser.signOut(session.profile.id, scope).isComplete)

@@ -47,7 +47,7 @@ import Testing
         let state = try await house.call(.get, "/state")
         let exported = state.body["projects"]?.array?.first
         #expect(exported?["issuer_keys"]?.array?.count == 1)
-        #expect(exported?["registration"]?["methods"] == ["signedJWT", "testKey"])
+        #expect(exported?["registration"]?["methods"] == ["signedJWT", "testKey", "oidc"])
         let unchanged = try await house.call(.post, "/state/plan", body: state.body)
         #expect(
             unchanged.body["changes"]?.array?.allSatisfy { $0["action"] == "unchanged" } == true)

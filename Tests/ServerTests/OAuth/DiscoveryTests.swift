@@ -76,9 +76,25 @@ struct DiscoveryTests {
             let members = try #require(document[name]?.object)
             #expect(
                 members.members.allSatisfy {
-                    $0.value.string?.hasPrefix(OAuthHouse.issuer + "/") == true
+                    $0.name == "methods"
+                        || $0.value.string?.hasPrefix(OAuthHouse.issuer + "/") == true
                 })
         }
+    }
+
+    @Test("/.well-known/gatehouse names the registration methods of the project, as they are now")
+    func methods() async throws {
+        let house = try await OAuthHouse()
+        func named() async throws -> [String]? {
+            let document = try house.json(try await house.get("/.well-known/gatehouse"))
+            return document["registration"]?["methods"]?.strings
+        }
+        #expect(try await named() == ["signedJWT", "testKey", "oidc"])
+        var project = house.tenant.project
+        project.policy.registration.methods = ["oidc"]
+        #expect(try await house.provider.store.projects.save(project))
+        house.provider.tenants.invalidate()
+        #expect(try await named() == ["oidc"])
     }
 
     @Test("keys: unique kid, use sig, alg, no private part; each project has its own")

@@ -234,7 +234,8 @@ import Testing
         let again = try await house.send(
             try await request(key: key, id: first.registrationID))
         #expect(answer.status == 201 && again.status == 200)
-        #expect(AppRegistrationResponse(again.body) == AppRegistrationResponse(answer.body))
+        #expect(AppRegistrationResponse(answer.body) != nil)
+        #expect(again.body.withoutNext == answer.body.withoutNext)
         #expect(http.requests.count == 1)
         // With another key it is another registration, which requires a new request.
         #expect(

@@ -69,6 +69,35 @@ import Testing
         #expect(installation.hasPIN)
     }
 
+    @Test("The responses of register and pin have the nonce for the next message")
+    func next() async throws {
+        var device = try await AppDevice(house)
+        let transport = PINTransportKey()
+        let request = try await device.registration(offering: transport.publicKey)
+        let answer = try await house.send(request)
+        let secret = try await device.seal(
+            device.pinAnswer(answer.body), transport, try #require(PINNonce(text: request.nonce)),
+            under: right)
+        let first = try nonce(answer.body)
+        let commit = try await device.requests.commit(secret, nonce: first)
+        let committed = try await house.call(
+            .post, "/registration/pin",
+            ["request": .string(String(decoding: commit, as: UTF8.self))])
+        guard case .version(let statement)? = PINResponse(json: committed.body.bytes) else {
+            Issue.record("no version")
+            return
+        }
+        device.state = try device.state.applying(
+            device.statements.version(statement, answering: first))
+        let signIn = try await device.signInRequest(right, nonce: nonce(committed.body))
+        #expect(try await device.send(signIn).isAccepted)
+    }
+
+    private func nonce(_ body: JSONObject) throws -> PINNonce {
+        let next = try #require(body["next"]?.object.flatMap(ServerChallenge.init))
+        return try #require(PINNonce(text: next.nonce))
+    }
+
     @Test("A lost answer costs nothing: same bytes, or a fresh nonce, bring the same secret")
     func lostAnswer() async throws {
         var device = try await AppDevice(house)

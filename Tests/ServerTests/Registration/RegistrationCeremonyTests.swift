@@ -35,7 +35,7 @@ import Testing
     @Test(
         "A method that is not offered gets no nonce and no registration",
         arguments: [
-            "appAttest", "oidc", "TEAPOT", "signedjwt",
+            "appAttest", "keyAttestation", "TEAPOT", "signedjwt",
         ])
     func notOffered(method: String) async throws {
         let answer = try await house.call(

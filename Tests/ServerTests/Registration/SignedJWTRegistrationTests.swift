@@ -112,18 +112,18 @@ import Testing
         let first = try await house.send(request)
         let again = try await house.send(request)
         #expect(first.status == 201 && again.status == 200)
-        #expect(first.body == again.body)
+        #expect(first.body.withoutNext == again.body.withoutNext)
         let fresh = try await house.request(
             token: house.token().signed(by: house.signer), key: key, id: request.registrationID)
         let later = try await house.send(fresh)
-        #expect(later.status == 200 && later.body == first.body)
+        #expect(later.status == 200 && later.body.withoutNext == first.body.withoutNext)
         // The token has expired by then, the key has not.
         house.oauth.clock.advance(by: .hours(2))
         var late = request
         late.nonce = try await house.nonce()
         late.keyProof = try key.proof(late.nonce)
         let last = try await house.send(late)
-        #expect(last.status == 200 && last.body == first.body)
+        #expect(last.status == 200 && last.body.withoutNext == first.body.withoutNext)
         #expect(try await house.events("registration.signedJWT").count == 1)
     }
 

@@ -49,7 +49,7 @@ import Testing
             .testKey, token: house.testToken("b").signed(by: signer), key: key,
             id: first.registrationID)
         let repeated = try await house.send(again)
-        #expect(repeated.status == 200 && repeated.body == answer.body)
+        #expect(repeated.status == 200 && repeated.body.withoutNext == answer.body.withoutNext)
     }
 
     @Test("In production it is refused, unless switched on")

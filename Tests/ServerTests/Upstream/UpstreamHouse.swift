@@ -16,10 +16,11 @@ struct UpstreamHouse {
     var provider: Provider { pages.provider }
     var store: any ProviderStore { pages.provider.store }
 
-    init(_ entry: [String: JSONValue] = [:]) async throws {
+    /// - Parameter isWhole: Whether apps are served too.
+    init(_ entry: [String: JSONValue] = [:], isWhole: Bool = false) async throws {
         let clock = ManualClock()
         acme = try UpstreamStub(clock: clock)
-        pages = try await PagesHouse(clock: clock, http: acme)
+        pages = try await PagesHouse(isWhole: isWhole, clock: clock, http: acme)
         try await put(entry)
     }
 

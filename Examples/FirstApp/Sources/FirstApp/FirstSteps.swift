@@ -63,11 +63,16 @@ struct FirstSteps {
         return try await flow.outcome
     }
 
-    /// Registers the person who signs in on the provider's page.
+    /// Registers the person who signs in on the provider's page. They choose a PIN.
     func registerInBrowser(_ browser: some BrowserPresenter) async throws -> Profile {
         let flow = client.register()
         for try await step in flow {
-            if case .browser(let challenge) = step { try await challenge.present(with: browser) }
+            switch step {
+            case .browser(let challenge): try await challenge.present(with: browser)
+            case .createPIN(let challenge): try await choosePIN(challenge)
+            case .enterPIN(let challenge): try await enterPIN(challenge)
+            case .custom: break
+            }
         }
         return try await flow.outcome.profile
     }

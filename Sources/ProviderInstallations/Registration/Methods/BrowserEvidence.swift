@@ -10,7 +10,8 @@ import Storage
 /// the authorization code flow of this project. The installation is registered for this person.
 ///
 /// The token is bound to the key that is registered, or to another key. In the second case `proof`
-/// is required: a DPoP proof for `POST /registration` and this token (RFC 9449 section 4).
+/// is required: a DPoP proof for `POST /registration` and this token (RFC 9449 section 4). The
+/// registration revokes the grant of the token: it is evidence for one installation.
 struct BrowserEvidence: RegistrationEvidenceVerifier {
     let method = AppRegistrationMethod.oidc
     let needsKey = true
@@ -53,7 +54,8 @@ struct BrowserEvidence: RegistrationEvidenceVerifier {
             return .declined(
                 .tokenExpired, "Sign in in the browser once more.", because: "signed in long ago")
         }
-        return .success(VerifiedRegistrationEvidence(person: account.person))
+        return .success(
+            VerifiedRegistrationEvidence(person: account.person, consumedGrant: account.grant))
     }
 
     /// The verifier of the proof, if the token is bound to a key other than the registered one.

@@ -7,6 +7,9 @@ package struct CustomProviderSettings: StoredSettings, Equatable {
     package var id = ""
     /// The displayed name.
     package var name = ""
+    /// An image for the button in apps: a path on this host, an https URL or a `data:` URL. Empty
+    /// for none.
+    package var icon = ""
     package var enabled = true
     /// The URL of its requests: `https`, or `http` to a loopback address.
     package var url = ""
@@ -22,4 +25,7 @@ package struct CustomProviderSettings: StoredSettings, Equatable {
     package var timeout: Int64 = 10
 
     package init() {}
+
+    /// The name for display: ``name``, or else ``id``.
+    package var displayName: String { name.isEmpty ? id : name }
 }

@@ -19,4 +19,7 @@ package struct ProjectPINPolicy: StoredSettings, Equatable {
     package var implicitScopes: [String] = []
 
     package init() {}
+
+    /// Whether every installation with a key needs a PIN.
+    package var isRequired: Bool { use == "required" }
 }

@@ -2,9 +2,9 @@
 
 /// A project's rules for app installations. Stored as JSON.
 package struct RegistrationPolicy: StoredSettings, Equatable {
-    /// The names of the offered registration methods. The two defaults require a key that an
-    /// administrator has registered or created.
-    package var methods = ["signedJWT", "testKey"]
+    /// The names of the offered registration methods. The defaults require a sign-in of the person
+    /// in a browser, or a key that an administrator has registered or created.
+    package var methods = ["signedJWT", "testKey", "oidc"]
     /// Whether test keys are accepted in a production environment.
     package var testKeysInProduction = false
     /// Whether people of other identity providers may delete their account by themselves.

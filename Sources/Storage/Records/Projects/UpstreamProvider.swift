@@ -39,6 +39,14 @@ package struct UpstreamProvider: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
+    /// The name for display: the text of the button, or else the name.
+    package var displayName: String {
+        settings.buttonText.isEmpty ? name : settings.buttonText
+    }
+
+    /// Whether people can sign in with it.
+    package var signsPeopleIn: Bool { isEnabled && !settings.linkOnly }
+
     /// The realm (``Person/realm``) of the people that sign up with it.
     package var realm: String { Self.realmPrefix + name }
 
@@ -83,6 +91,8 @@ package struct UpstreamSettings: StoredSettings, Equatable {
     package var signsOut = true
     /// The text of the button; the provider's name if empty.
     package var buttonText = ""
+    /// An image for the button in apps, as ``CustomProviderSettings/icon``.
+    package var icon = ""
 
     package init() {}
 }

@@ -60,6 +60,13 @@ extension SQLInstallations {
                     throw RegistrationTaken(outcome: .usernameTaken)
                 }
             }
+            // After the person, as a disabling locks them.
+            if let grant = new.consumedGrant {
+                let now = new.installation.createdAt
+                try insert(
+                    grantConsume, [grant.sqlValue, now.sqlValue, now.revokedRowsEnd.sqlValue],
+                    else: .grantNotActive)
+            }
             for credential in new.credentials {
                 try insert(
                     credentialAdd, credential.values, else: .credentialTaken(credential.kind))

@@ -32,6 +32,8 @@ private func revoke(_ condition: String, now: String = "$2", end: String = "$3")
     """
 }
 let grantRevoke = revoke("id = $1")
+/// Revokes a grant that is active. Of concurrent statements one changes the row.
+let grantConsume = revoke("id = $1 AND redeemed_at IS NOT NULL AND expires_at > $2")
 let grantsRevokeOfNoSession = revoke("person_id = $1 AND session_id IS NULL")
 /// Grants of devices, and of programs that used a device code.
 let grantsRevokeOfNoBrowser = revoke(

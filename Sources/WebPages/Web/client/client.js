@@ -59,9 +59,18 @@ export class IdentityClient extends EventTarget {
     const session = await this.session(profileID);
     const evidence = async () => ({ access_token: (await session.accessToken()).value });
     await session.accessToken();
-    const tokens = await this.#book.store.read(`tokens/${session.profile.id}`);
-    const boundTo = tokens?.key;
-    return register(this.#book, { method: "oidc", evidence, boundTo }, options);
+    const { id } = session.profile;
+    const boundTo = (await this.#book.store.read(`tokens/${id}`))?.key;
+    const stored = await this.#book.stored(id);
+    if (stored.installationID && stored.key === boundTo) {
+      const { method, registrationID: idempotencyKey } = stored;
+      return Object.freeze({ profile: shown(stored), isNewProfile: false, method, idempotencyKey });
+    }
+    const made = await register(this.#book, { method: "oidc", evidence, boundTo }, options);
+    // The registration revoked the grant of these tokens. If the sign-in fails, the next renewal
+    // signs in with the key.
+    await signIn(this.#book, deviceKey, { profileID: made.profile.id }).catch(() => {});
+    return made;
   }
 
   /** Leaves for the provider's page, where people sign in or make an account. Does not return. */

@@ -37,6 +37,8 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, EntryResource {
         var url: String
         @Option(help: "Display name.")
         var name: String?
+        @Option(help: "Image for the button in apps: a path on this host, https, or data:.")
+        var icon: String?
         @Flag(help: "Registration in two steps: the service is called to start, then to complete.")
         var twoStep = false
         @Flag(help: "Disable the provider without removing it.")
@@ -54,6 +56,7 @@ struct AdminCustomProvidersCommand: AsyncParsableCommand, EntryResource {
             var body = JSONObject()
             body.set("url", url)
             body.set("name", name)
+            body.set("icon", icon)
             body.set("two_step", twoStep)
             body.set("enabled", !disabled)
             body.set("attributes", attribute)

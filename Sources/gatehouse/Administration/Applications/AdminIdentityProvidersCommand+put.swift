@@ -42,6 +42,8 @@ extension AdminIdentityProvidersCommand {
         var claim: [ClaimText] = []
         @Option(help: "Button label.")
         var buttonText: String?
+        @Option(help: "Image for the button in apps: a path on this host, https, or data:.")
+        var icon: String?
         @Flag(help: "Create an account at the first sign-in.")
         var createPeople = false
         @Flag(help: "Accept its email_verified.")
@@ -68,7 +70,7 @@ extension AdminIdentityProvidersCommand {
                 ("token_endpoint", tokenEndpoint), ("userinfo_endpoint", userinfoEndpoint),
                 ("jwks_uri", jwksURI), ("client_id", clientID),
                 ("token_endpoint_auth_method", authMethod), ("button_text", buttonText),
-                ("response_mode", responseMode),
+                ("icon", icon), ("response_mode", responseMode),
             ]
             for (name, text) in texts { body[name] = text.map(JSONValue.string) }
             if let clientSecretFile {

@@ -158,11 +158,14 @@ extension Ceremony {
             let client = try await house.client()
             return {
                 let browser = house.browser()
-                let made = try await persist { _ in try await register(client, in: browser) }
+                let session = try await persist { _ in
+                    try await client.signIn(
+                        with: LoopbackPresenter { url in await visit(url, in: browser) })
+                }
                 try house.door.disarm()
-                #expect(made.isNewProfile && made.profile.username == "anna")
-                #expect(try await client.profiles == [made.profile])
-                try await made.session.refresh()
+                #expect(session.profile.username == "anna")
+                #expect(try await client.profiles == [session.profile])
+                try await session.refresh()
             }
         }
     }
@@ -174,7 +177,7 @@ extension Ceremony {
             return {
                 let browser = house.browser()
                 let made = try await persist { _ in
-                    try await register(client, in: browser, .ephemeral)
+                    try await registerGuest(client, in: browser)
                 }
                 try house.door.disarm()
                 #expect(made.profile.username == "anna")
@@ -207,11 +210,10 @@ extension Ceremony {
         }
     }
 
-    private static func register(
-        _ client: IdentityClient, in browser: FormAgent,
-        _ persistence: IdentityClient.Persistence = .kept
+    private static func registerGuest(
+        _ client: IdentityClient, in browser: FormAgent
     ) async throws -> RegistrationOutcome {
-        let flow = client.register(persistence: persistence)
+        let flow = client.register(persistence: .ephemeral)
         for try await case .browser(let challenge) in flow {
             try await challenge.present(
                 with: LoopbackPresenter { url in await visit(url, in: browser) })

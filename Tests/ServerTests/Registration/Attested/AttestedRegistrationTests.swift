@@ -372,7 +372,9 @@ import Testing
         }
         let first = try await attested.house.send(request)
         let again = try await attested.house.send(request)
-        #expect(first.status == 201 && again.status == 200 && first.body == again.body)
+        #expect(
+            first.status == 201 && again.status == 200
+                && first.body.withoutNext == again.body.withoutNext)
         let other = try await attested.request(
             .appAttest, key: AppKey(), id: request.registrationID
         ) { try attested.appAttest(made, $1) }
@@ -405,7 +407,7 @@ import Testing
         late.nonce = try await attested.house.nonce(request.method.rawValue)
         late.keyProof = try key.proof(late.nonce)
         let again = try await attested.house.send(late)
-        #expect(again.status == 200 && again.body == answer.body)
+        #expect(again.status == 200 && again.body.withoutNext == answer.body.withoutNext)
         // Under another id the evidence is consumed.
         late.registrationID = attested.house.newID()
         #expect(try await refusal(late).check == "challenge_mismatch")
@@ -423,7 +425,8 @@ import Testing
         let anew = try await attested.request(.appAttest, key: key, id: first.registrationID) {
             try attested.appAttest(next, $1)
         }
-        #expect(try await attested.house.send(anew).body == answer.body)
+        let again = try await attested.house.send(anew)
+        #expect(again.body.withoutNext == answer.body.withoutNext)
         // What was heard before changes nothing: its nonce is used.
         #expect(try await attested.house.send(first).status == 200)
         let token = try await attested.assertion(user, key)

@@ -114,6 +114,51 @@ extension ConformanceCase {
             try expectEqual(await f.store.people.person(otherKey.person.id), nil)
             try expectEqual(await f.registrations(), 1)
         },
+        ConformanceCase("a registration revokes the grant of its evidence, which registers once") {
+            f in
+            let grant = try await f.redeemedGrant()
+            func new() -> NewRegistration {
+                var new = f.another(of: f.person, attributes: nil)
+                new.consumedGrant = grant.id
+                return new
+            }
+            // A registration that fails leaves it active.
+            var gone = new()
+            gone.person = f.makePerson("gone")
+            try expectEqual(await f.register(gone), .personGone)
+            try expectEqual(await f.store.grants.grant(grant.id)?.revokedAt, nil)
+            var all: [NewRegistration] = []
+            for _ in 0..<8 { all.append(new()) }
+            let outcomes = try await withThrowingTaskGroup(
+                of: InstallationRegistrationOutcome.self
+            ) { group in
+                for one in all {
+                    let event = f.makeEvent("registration")
+                    group.addTask {
+                        try await f.store.installations.register(one, recording: event)
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            try expectEqual(outcomes.count { $0 == .registered }, 1)
+            try expectEqual(outcomes.count { $0 == .grantNotActive }, outcomes.count - 1)
+            try expectEqual(await f.store.grants.grant(grant.id)?.revokedAt, f.now)
+            try expectEqual(await f.store.installations.installations(of: f.person.id).count, 1)
+        },
+        ConformanceCase("an expired grant, and a code that is not redeemed, register nothing") {
+            f in
+            let code = f.makeCode()
+            try await f.store.grants.save(code)
+            let expired = try await f.redeemedGrant()
+            for (grant, time) in [(code.grant.id, f.now), (expired.id, expired.expiresAt)] {
+                var new = f.another(of: f.person, attributes: nil)
+                new.consumedGrant = grant
+                new.installation.createdAt = time
+                try expectEqual(await f.register(new), .grantNotActive)
+                try expectEqual(
+                    await f.store.installations.installation(new.installation.id), nil)
+            }
+        },
         ConformanceCase("a used nonce, a used token, a taken name or key registers nothing") { f in
             let new = f.makeRegistration()
             _ = try await f.register(new)

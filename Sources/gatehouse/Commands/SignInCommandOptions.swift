@@ -6,7 +6,7 @@ import Primitives
 import UserClient
 
 /// What `login`, `logout`, `whoami` and `token` have in common.
-struct SignInOptions: ParsableArguments {
+struct SignInCommandOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The issuer (GATEHOUSE_ISSUER); by default the one of the last login.",
