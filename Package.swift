@@ -107,6 +107,7 @@ let package = Package(
         .executable(name: "notes", targets: ["notes"]),
         .library(name: "GatehouseClient", targets: ["GatehouseClient"]),
         .library(name: "GatehousePasskeys", targets: ["GatehousePasskeys"]),
+        .library(name: "GatehousePINVersion1", targets: ["GatehousePINVersion1"]),
         .library(name: "GatehouseTesting", targets: ["GatehouseTesting"]),
     ],
     dependencies: [
@@ -152,7 +153,7 @@ let package = Package(
         module("AgentClient", "Primitives", "Platform", "JOSE", crypto, plus: nio),
         module("Documents", "JOSE", .product(name: "Yams", package: "Yams")),
         module("OAuth", "Primitives", "JOSE", crypto),
-        module("PIN", "Primitives", "JOSE", "PasswordHashing", crypto, cryptoExtras),
+        module("PIN", "Primitives", "JOSE", crypto, cryptoExtras),
         module("AppRegistration", "Primitives", "JOSE", crypto),
         module(
             "WebAuthn", "Primitives", "CBOR", "JOSE", "PublicSuffix", "COpenSSL", crypto,
@@ -170,6 +171,8 @@ let package = Package(
             "StoragePostgreSQL", "Primitives", "Platform", "Storage", "StorageSQL", "CPostgreSQL"),
         module("PlatformSSO", "Primitives", "JOSE", "OAuth", crypto),
         module("SAML", "Primitives", "JOSE", "CLibXML2", crypto),
+        // What opens PINs of version 1, with libargon2: linked only by apps that ask for it.
+        module("PINVersion1", "PIN", "PasswordHashing"),
         // Layer 5
         // What all subjects of the provider use: tenants, keys, audit, ceremonies.
         module(
@@ -193,7 +196,7 @@ let package = Package(
             plus: nio),
         module(
             "GatehouseClient", "Primitives", "Platform", "JOSE", "TPM", "OAuth", "AppRegistration",
-            "PIN", "PasswordHashing", "UserClient", crypto),
+            "PIN", "UserClient", crypto),
         module(
             "HTTPServer", "Primitives", "Platform", "JOSE", "Storage", "ProviderCore", log,
             httpTypes, lifecycle, plus: hummingbird + nio),
@@ -204,6 +207,8 @@ let package = Package(
         module(
             "ProviderTokens", "Primitives", "JOSE", "Storage", "OAuth", "AppRegistration",
             "PlatformSSO", "ProviderCore", "ProviderSettings", "ProviderPeople", crypto, log),
+        // An app with PINs of version 1 adds it (decision 0037).
+        module("GatehousePINVersion1", "GatehouseClient", "PINVersion1"),
         // On Apple's systems `AuthenticationServices` is the system's framework.
         module("GatehousePasskeys", "GatehouseClient", systemAuthenticationServices),
         // What both programs do with a command line: arguments, terminal, files and log.
@@ -338,6 +343,9 @@ let package = Package(
             cryptoExtras, x509, asn1),
         // Client and software key over a socket, for tests and measurements.
         support("AuthenticatorSupport", "Primitives", "Platform", "CTAP"),
+        // Apps with version 1 of the PIN protocol, and quick seals.
+        support(
+            "PINSupport", "Primitives", "JOSE", "PIN", "PasswordHashing", crypto, cryptoExtras),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         support(
             "ProviderSupport", "Primitives", "Storage", "StorageSQLite", "PasswordHashing", "Mail",
@@ -355,7 +363,7 @@ let package = Package(
         tests(of: "Mail", exclude: ["peers"]),
         tests(of: "Documents", "JOSE"),
         tests(of: "OAuth", "JOSE"),
-        tests(of: "PIN", "JOSE", "PasswordHashing", "Primitives", crypto, cryptoExtras),
+        tests(of: "PIN", "PINSupport", "PINVersion1", "JOSE", "Primitives", crypto, cryptoExtras),
         tests(of: "AppRegistration", "Primitives", "JOSE"),
         tests(
             of: "WebAuthn", "AttestationSupport", "CBOR", "JOSE", "Primitives", "COpenSSL", crypto,

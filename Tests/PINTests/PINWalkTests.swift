@@ -52,7 +52,7 @@ private struct PINWalk {
         device = try PINTestDevice(world)
     }
 
-    var pin: String { pins[device.state.current?.version ?? 0] ?? "" }
+    var pin: String { pins[device.state.signInSecret?.version ?? 0] ?? "" }
 
     private func chance(_ percent: UInt64) -> Bool { !isCalm && random.next() % 100 < percent }
 
@@ -119,8 +119,12 @@ private struct PINWalk {
     mutating func step() async throws {
         do {
             guard device.state.ending == nil else { return }
-            if device.state.offered != nil { try await resolve() }
-            if device.state.current == nil { return try await enrol() }
+            // The first secret is activated by a sign-in, or its registration is begun again.
+            if device.state.signInSecret == nil || chance(20), device.state.offered != nil {
+                try await resolve()
+            }
+            guard let secret = device.state.signInSecret else { return try await enrol() }
+            if secret == device.state.offered { return try await signIn() }
             if random.next() % 3 == 0 { try await change() } else { try await signIn() }
         } catch is Stopped {}
     }
@@ -129,10 +133,16 @@ private struct PINWalk {
     mutating func calmDown() async throws {
         isCalm = true
         for bytes in underWay { _ = try await arrive(bytes, registering: false) }
-        if device.state.ending == nil, device.state.offered != nil {
+        if device.state.ending == nil, device.state.signInSecret == nil,
+            device.state.offered != nil
+        {
             do { try await resolve() } catch is Stopped {}
         }
-        if device.state.ending == nil, device.state.current == nil { try await enrol() }
+        while device.state.ending == nil, device.state.current == nil {
+            do {
+                if device.state.offered == nil { try await enrol() } else { try await signIn() }
+            } catch is Stopped {}
+        }
         // Locked, and not yet told.
         if device.record?.standing == .ended(.profileLocked), device.state.ending == nil {
             do { try await signIn() } catch is Stopped {}
@@ -186,7 +196,7 @@ private struct PINWalk {
         nextPIN += 1
         let secret = try await device.seal(answer, transport, nonce, String(nextPIN))
         pins[secret.version] = String(nextPIN)
-        if chance(10) { throw Stopped() }
+        if chance(10) || device.state.current == nil { throw Stopped() }
         while device.state.offered != nil {
             let nonce = world.nonce()
             let answer = try await ask { try await $0.requests.commit(secret, nonce: nonce) }
@@ -200,7 +210,9 @@ private struct PINWalk {
         let opened = try await device.open(typed(for: nonce))
         // The same bytes, however often.
         let bytes = try await device.requests.signIn(with: opened, nonce: nonce)
-        _ = try await ask { _ in bytes }
+        if try await ask({ _ in bytes }) == .accepted {
+            device.state = device.state.accepting(version: opened.version)
+        }
     }
 
     /// What the person types: usually the right PIN.

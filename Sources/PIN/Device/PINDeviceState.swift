@@ -30,9 +30,15 @@ package struct PINDeviceState: Sendable, Equatable {
 
     package init(binding: PINBinding) { self.binding = binding }
 
-    /// The secret for a sign-in with an entered PIN; `nil` while ``offered`` is unresolved, because
-    /// it is then unknown which PIN applies.
-    package var signInSecret: SealedPINSecret? { offered == nil ? current : nil }
+    /// The secret for a sign-in with an entered PIN; `nil` while it is unknown which of two PINs
+    /// applies. The first secret of a profile is the only one: signing in with it activates it.
+    package var signInSecret: SealedPINSecret? {
+        guard let offered else { return current }
+        return current == nil && !offered.isOutdated ? offered : nil
+    }
+
+    /// Whether version 1 sealed the secret for a sign-in.
+    package var isOutdated: Bool { signInSecret?.isOutdated ?? false }
 
     /// Returns the state with a newly sealed secret in addition to the current one. Store the
     /// result, then commit.
@@ -57,6 +63,17 @@ package struct PINDeviceState: Sendable, Equatable {
         } else if statement.version != current?.version ?? 0 {
             throw .contradiction(version: statement.version)
         }
+        return next
+    }
+
+    /// Returns the state after an accepted sign-in. That response is not signed, so it only confirms
+    /// the first secret of a profile: nothing is deleted because of it.
+    package func accepting(version: UInt32) -> PINDeviceState {
+        guard ending == nil, current == nil, let offered, offered.version == version else {
+            return self
+        }
+        var next = self
+        (next.current, next.offered) = (offered, nil)
         return next
     }
 
