@@ -272,7 +272,7 @@ let package = Package(
             "GatehouseTesting", "Primitives", "JOSE", "OAuth", "Storage", "StorageSQLite", "Mail",
             "PasswordHashing", "AppRegistration", "ProviderCore", "ProviderTokens",
             "ProviderInstallations", "IdentityProvider", "HTTPServer", "WebPages",
-            "ProtocolEndpoints", "GatehouseClient", crypto, log),
+            "ProtocolEndpoints", "PIN", "GatehouseClient", crypto, log),
         // Layer 12
         module(
             "Server", "ProviderCore", "ProviderAdministration", "HTTPServer", "WebPages",
@@ -395,7 +395,8 @@ let package = Package(
             "ProviderSettings", "ProviderPeople", "ProviderUpstream", "ProviderTokens",
             "ProviderInstallations", "ProviderDevices", "ProviderAdministration",
             "IdentityProvider", "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth",
-            "AppRegistration", "Attestation", "CBOR", "PIN", "Platform", "PlatformSSO", "WebAuthn",
+            "AppRegistration", "Attestation", "CBOR", "PIN", "PINSupport", "Platform",
+            "PlatformSSO", "WebAuthn",
             "PasswordHashing", "Mail", "UserClient", crypto, log, httpTypes, nioEmbedded, lifecycle,
             plus: nio, exclude: ["BrowserClient/types"]),
         tests(of: "UserClient", "JOSE", "OAuth", "Platform", crypto),
@@ -409,7 +410,7 @@ let package = Package(
             "faulty-extension", "AttestationSupport", crypto, nioCore, nioEmbedded, x509, asn1),
         tests(
             of: "GatehouseClient", "GatehouseTesting", "Platform", "Primitives", "JOSE", "OAuth",
-            "AppRegistration", "PIN", "PasswordHashing", "UserClient", "ProviderCore",
+            "AppRegistration", "PIN", "PINSupport", "PINVersion1", "UserClient", "ProviderCore",
             "ProviderTokens", "ProviderInstallations", "ProviderAdministration", "Storage",
             "store-process", "TPM", "AttestationSupport", "CBOR", crypto),
         tests(
@@ -430,7 +431,7 @@ let package = Package(
             name: "EndToEnd",
             dependencies: [
                 "Support", "AttestationSupport", "Primitives", "JOSE", "WebAuthn", "CTAP",
-                "UserClient", "GatehouseClient", "GatehouseTesting", "PasswordHashing",
+                "UserClient", "GatehouseClient", "GatehouseTesting",
                 "PlatformSSO", "SingleSignOn", "SSOExtensions", "StorageSQL", "StorageSQLite",
                 "StoragePostgreSQL", crypto,
             ],

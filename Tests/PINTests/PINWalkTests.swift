@@ -210,8 +210,11 @@ private struct PINWalk {
         let opened = try await device.open(typed(for: nonce))
         // The same bytes, however often.
         let bytes = try await device.requests.signIn(with: opened, nonce: nonce)
-        if try await ask({ _ in bytes }) == .accepted {
-            device.state = device.state.accepting(version: opened.version)
+        switch try await ask({ _ in bytes }) {
+        case .accepted: device.state = device.state.accepting(version: opened.version)
+        // The offer was withdrawn, or the lost response was that of this request.
+        case .refused where device.state.offered != nil: try await resolve()
+        default: break
         }
     }
 

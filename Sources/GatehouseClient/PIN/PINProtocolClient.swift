@@ -2,7 +2,7 @@
 import JOSE
 import PIN
 
-/// The device's side of the PIN protocol for one profile (`docs/protocols/pin.md`).
+/// The device's side of version 2 of the PIN protocol for one profile (`docs/protocols/pin.md`).
 ///
 /// Every state is stored before anything that depends on it is sent.
 struct PINProtocolClient: Sendable {
@@ -25,8 +25,8 @@ struct PINProtocolClient: Sendable {
         self.requests = requests
         exchange = PINExchange(connection: dependencies.connection, binding: requests.binding)
         sealer = PINSealer(
-            key: deviceKey, pool: dependencies.hashing, parameters: dependencies.pinCosts,
-            random: dependencies.random)
+            key: deviceKey, stretching: dependencies.stretching,
+            version1: dependencies.earlierPINs?.stretching, random: dependencies.random)
     }
 
     // MARK: Registration
@@ -45,8 +45,12 @@ struct PINProtocolClient: Sendable {
         return (String(decoding: message, as: UTF8.self), binding)
     }
 
-    /// Processes the delivery in the response to the registration: seals it under the PIN, stores
-    /// it, and confirms it. The returned secret signs the person in without another prompt.
+    /// Throws before a prompt if the provider's key for proofs is unknown.
+    func checkProvider() async throws { _ = try await exchange.proofKey() }
+
+    /// Processes the delivery in the response to the registration: seals it under the PIN and
+    /// stores it. The returned secret signs the person in without another prompt, which confirms
+    /// it.
     func finishRegistration(
         _ answer: JSONObject, transport: consuming PINTransportKey, nonce text: String,
         under typed: TypedPIN
@@ -54,11 +58,9 @@ struct PINProtocolClient: Sendable {
         guard let answer = PINResponse(json: answer.bytes), let nonce = PINNonce(text: text) else {
             throw ProviderConnection.invalid("the response about the PIN cannot be parsed")
         }
-        let secret = try await accept(
+        return try await accept(
             answer, transport: transport, nonce: nonce, under: typed,
             beside: PINDeviceState(binding: requests.binding))
-        try await commit(secret)
-        return secret
     }
 
     /// Decrypts and seals a delivery, and stores it in addition to the active secret.
@@ -73,19 +75,57 @@ struct PINProtocolClient: Sendable {
     }
 
     private func commit(_ secret: OpenedPINSecret) async throws {
+        let reply = try await prove { try await $0.commit(secret, nonce: $1) }
+        try await apply(reply.answer, reply.nonce)
+    }
+
+    // MARK: Sending proofs
+
+    private typealias Message = (PINRequestSigner, PINNonce) async throws -> [UInt8]
+
+    /// Sends a message with a proof; once more if the provider has rotated the key to which the proof
+    /// was sealed. A proof that it cannot read is not counted.
+    private func prove(
+        _ message: Message
+    ) async throws -> (answer: PINResponse, nonce: PINNonce) {
+        let key = try await exchange.proofKey()
+        let reply = try await ask(message, key)
+        guard reply.answer == .refused, let newer = await newerProofKey(than: key) else {
+            return reply
+        }
+        return try await ask(message, newer)
+    }
+
+    private func ask(
+        _ message: Message, _ key: PINProofPublicKey
+    ) async throws -> (answer: PINResponse, nonce: PINNonce) {
         let nonce = try await exchange.freshNonce().nonce
-        let message = try await requests.commit(secret, nonce: nonce)
-        try await apply(try await exchange.ask(message), nonce)
+        return (try await exchange.ask(try await message(requests.sealing(to: key), nonce)), nonce)
+    }
+
+    private func newerProofKey(than key: PINProofPublicKey) async -> PINProofPublicKey? {
+        let newest = try? await exchange.proofKey(isNewest: true)
+        return newest == key ? nil : newest
     }
 
     // MARK: Before the prompt
 
     /// The state with which a PIN can be asked for. After a restart in the middle of a change the
-    /// provider says first which secret counts.
+    /// provider says first which secret is active. The first secret needs no such request.
     func resolvedState() async throws -> PINDeviceState {
         let state = try await record.load()
-        guard state.offered != nil else { return state }
+        guard state.offered != nil, state.signInSecret == nil else { return state }
         return try await record.alone { try await self.resolve() }
+    }
+
+    /// - Throws: ``IdentityError/Code/pinOutdated`` if an earlier version of the SDK sealed the secret
+    ///   and this app cannot open it.
+    func checkSupport(_ state: PINDeviceState) throws {
+        guard let secret = state.signInSecret, !sealer.supports(secret) else { return }
+        throw IdentityError(
+            .authentication, .pinOutdated,
+            "version 1 of the PIN protocol sealed the PIN: link GatehousePINVersion1, or register again"
+        )
     }
 
     private func resolve() async throws -> PINDeviceState {
@@ -101,7 +141,7 @@ struct PINProtocolClient: Sendable {
     func earlierAttemptCounts() async throws -> Bool {
         guard try await record.isThere() else { return false }
         do {
-            return try await resolvedState().current != nil
+            return try await record.alone { try await self.resolve() }.current != nil
         } catch let error as IdentityError where error.serverCode == PINResponse.refused.code {
             // The provider has never heard of the key.
             try await record.remove()
@@ -137,15 +177,44 @@ struct PINProtocolClient: Sendable {
         userID: String
     ) async throws -> Outcome<StoredTokens> {
         let attempt = SignInAttempt(endpoint: endpoint, userID: userID, scopes: scopes)
-        let message = try await signInMessage(secret)
+        let outcome = try await send(secret, attempt)
+        if case .right = outcome { try await activate(secret) }
+        return outcome
+    }
+
+    private func send(
+        _ secret: OpenedPINSecret, _ attempt: SignInAttempt
+    ) async throws -> Outcome<StoredTokens> {
+        let key = try await exchange.proofKey()
+        let message = try await signInMessage(secret, key)
         do {
             return try await send(message, attempt)
-        } catch let error as IdentityError where error.code == .notReachable {}
+        } catch let error as IdentityError where error.code == .notReachable {
+            return try await sendAgain(message, secret, key, attempt)
+        } catch let error as IdentityError where error.isRefusedPINRequest {
+            guard let newer = await newerProofKey(than: key) else { throw error }
+            return try await send(try await signInMessage(secret, newer), attempt)
+        }
+    }
+
+    private func sendAgain(
+        _ message: String, _ secret: OpenedPINSecret, _ key: PINProofPublicKey,
+        _ attempt: SignInAttempt
+    ) async throws -> Outcome<StoredTokens> {
         do {
             return try await send(message, attempt)
-        } catch let error as IdentityError where error.serverCode == PINResponse.refused.code {
+        } catch let error as IdentityError where error.isRefusedPINRequest {
             // A nonce signs in once: the PIN was right, and that answer is the one that was lost.
-            return try await send(try await signInMessage(secret), attempt)
+            return try await send(try await signInMessage(secret, key), attempt)
+        }
+    }
+
+    /// The sign-in has activated the first secret of the profile.
+    private func activate(_ secret: OpenedPINSecret) async throws {
+        guard try await record.load().current == nil else { return }
+        try await record.alone {
+            try await self.record.save(
+                try await self.record.load().accepting(version: secret.version))
         }
     }
 
@@ -155,9 +224,11 @@ struct PINProtocolClient: Sendable {
         let scopes: [String]
     }
 
-    private func signInMessage(_ secret: OpenedPINSecret) async throws -> String {
+    private func signInMessage(
+        _ secret: OpenedPINSecret, _ key: PINProofPublicKey
+    ) async throws -> String {
         let nonce = try await exchange.freshNonce().nonce
-        let message = try await requests.signIn(with: secret, nonce: nonce)
+        let message = try await requests.sealing(to: key).signIn(with: secret, nonce: nonce)
         return String(decoding: message, as: UTF8.self)
     }
 
@@ -180,23 +251,38 @@ struct PINProtocolClient: Sendable {
     /// changes run one after the other.
     func change(from old: TypedPIN, to new: TypedPIN) async throws -> Outcome<Void> {
         try await record.alone {
+            if case .wrong(let attempts) = try await self.confirmFirst(old) {
+                return .wrong(attempts)
+            }
             let state = try await self.resolve()
             return try await self.change(
                 proving: try await self.open(old, state), to: new, state)
         }
     }
 
+    /// Confirms the first secret of a profile that has not signed in since its registration. To ask
+    /// which secret is active would withdraw it.
+    private func confirmFirst(_ typed: TypedPIN) async throws -> Outcome<Void> {
+        let state = try await record.load()
+        guard state.offered != nil, state.signInSecret != nil else { return .right(()) }
+        let secret = try await open(typed, state)
+        let reply = try await prove { try await $0.commit(secret, nonce: $1) }
+        if case .wrongPIN(let budget) = reply.answer { return .wrong(RemainingAttempts(budget)) }
+        try await apply(reply.answer, reply.nonce)
+        return .right(())
+    }
+
     private func change(
         proving old: OpenedPINSecret, to typed: TypedPIN, _ state: PINDeviceState
     ) async throws -> Outcome<Void> {
         let transport = PINTransportKey()
-        let nonce = try await exchange.freshNonce().nonce
-        let message = try await requests.nextOffer(
-            to: transport.publicKey, proving: old, nonce: nonce)
-        let answer = try await exchange.ask(message)
-        if case .wrongPIN(let budget) = answer { return .wrong(RemainingAttempts(budget)) }
+        let publicKey = transport.publicKey
+        let reply = try await prove {
+            try await $0.nextOffer(to: publicKey, proving: old, nonce: $1)
+        }
+        if case .wrongPIN(let budget) = reply.answer { return .wrong(RemainingAttempts(budget)) }
         let secret = try await accept(
-            answer, transport: transport, nonce: nonce, under: typed, beside: state)
+            reply.answer, transport: transport, nonce: reply.nonce, under: typed, beside: state)
         try await commit(secret)
         return .right(())
     }
@@ -208,4 +294,9 @@ struct PINProtocolClient: Sendable {
         }
         return policy
     }
+}
+
+extension IdentityError {
+    /// Whether the provider refused a request of the PIN protocol without a reason.
+    fileprivate var isRefusedPINRequest: Bool { serverCode == PINResponse.refused.code }
 }

@@ -14,14 +14,20 @@ struct PINSignIn: Sendable {
             dependencies: dependencies, profileID: profile.id,
             key: try await dependencies.profiles.key(of: profile))
         state = try await client.resolvedState()
+        try client.checkSupport(state)
         endpoint = try await dependencies.endpoint(of: profile)
         self.profile = profile
         scopes = dependencies.configuration.scopes
     }
 
-    /// Tries a PIN that was typed.
+    /// Tries a PIN that was typed. If version 1 of the protocol sealed the secret, the right PIN is
+    /// changed to itself first: no secret is sealed twice, so there is a new one.
     func run(_ typed: TypedPIN) async throws -> PINProtocolClient.Outcome<StoredTokens> {
-        try await prove(try await client.open(typed, state))
+        guard state.isOutdated else { return try await prove(try await client.open(typed, state)) }
+        if case .wrong(let attempts) = try await client.change(from: typed, to: typed) {
+            return .wrong(attempts)
+        }
+        return try await prove(try await client.open(typed, try await client.resolvedState()))
     }
 
     /// Signs in with a decrypted secret; returns `nil` if the provider refuses it.

@@ -115,6 +115,9 @@ struct RegistrationCeremony: Sendable {
         // Who may be registered already is not asked once more before that is known.
         if !pending.isUncertain { try await custom?.start() }
         var challenge = try await askForChallenge()
+        if !isSealed, PINChallengePolicy(challenge.pin) != nil, choosePIN != nil {
+            try await conversation.checkProvider()
+        }
         let typed = isSealed ? nil : try await choose(challenge)
         // Choosing took its time, and nonces live five minutes.
         if typed != nil { challenge = try await askForChallenge() }
