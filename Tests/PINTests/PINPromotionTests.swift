@@ -24,9 +24,23 @@ import Testing
             return
         }
         #expect(secrets.current?.version == 1 && secrets.offered == nil)
-        device.state = device.state.accepting(version: 1)
+        // The response is not signed, and changes nothing here.
+        #expect(device.state.current == nil && device.state.signInSecret?.version == 1)
+        #expect(try await device.signIn(right) == .accepted)
+        try await device.resolve()
         #expect(device.state.current?.version == 1 && device.state.offered == nil)
         #expect(try await device.signIn(right) == .accepted)
+    }
+
+    @Test("A first secret that is active is committed again, signed, before the PIN is changed")
+    func changeAfterPromotion() async throws {
+        let world = try PINWorld()
+        var (device, secret) = try await registered(world)
+        #expect(try await device.signIn(right) == .accepted)
+        try await device.commit(secret)
+        #expect(device.state.current?.version == 1)
+        try await device.change(from: right, to: "86421")
+        #expect(try await device.signIn("86421") == .accepted)
     }
 
     @Test("After a restart the person types the PIN, and the first secret is the one to open")
@@ -35,7 +49,7 @@ import Testing
         let (device, _) = try await registered(world)
         #expect(device.state.signInSecret?.version == 1)
         #expect(try await device.signIn(right) == .accepted)
-        // The response was lost, and the state still says offered: the same version proves again.
+        // The same version proves again, whether the response arrived or not.
         #expect(try await device.signIn(right) == .accepted)
     }
 
@@ -107,29 +121,27 @@ import Testing
         let late = try await device.requests.signIn(with: old, nonce: world.nonce())
         #expect(try await world.answer(late) == .refused)
         // The unsigned response deletes nothing here: the device asks which secret is active.
-        #expect(device.state.accepting(version: 2) == device.state)
+        #expect(device.state.signInSecret == nil)
         try await device.resolve()
         #expect(device.state.current?.version == 2)
     }
 
-    @Test("An acceptance of another version, or of an ended profile, changes nothing")
-    func otherAcceptances() async throws {
-        let world = try PINWorld()
-        let (device, _) = try await registered(world)
-        #expect(device.state.accepting(version: 2) == device.state)
-        let ending = try device.statements.ending(
-            world.signer.ending(
-                .deviceRevoked, of: device.keyID, now: PINWorld.now, in: .two))
-        let wiped = try device.state.wiped(by: ending)
-        #expect(wiped.accepting(version: 1) == wiped)
-    }
-
-    @Test("A forged acceptance of the first sign-in changes nothing at the server")
-    func forgedAcceptance() async throws {
+    @Test("Another secret for the same registration makes the first one unknown, and counts nothing")
+    func lateOffer() async throws {
         let world = try PINWorld()
         var (device, _) = try await registered(world)
-        device.state = device.state.accepting(version: 1)
+        // A request of an attempt that was cut off arrives late.
+        let late = try await device.requests.firstOffer(
+            to: PINTransportKey().publicKey, nonce: world.nonce())
+        guard case .delivery = try await world.register(late, device.key.publicKey) else {
+            Issue.record("no delivery")
+            return
+        }
+        #expect(try await device.signIn(right) == .refused)
+        #expect(device.record?.attemptsUsed == 0)
+        try await device.resolve()
+        #expect(device.state.current == nil && device.state.offered == nil)
+        try await device.enrol(right)
         #expect(try await device.signIn(right) == .accepted)
-        #expect(try await device.signIn("11223").attemptsUsed == 1)
     }
 }

@@ -18,7 +18,7 @@ import Testing
         try await walk.calmDown()
         walk.checkAgreement()
         if let record = walk.device.record, case .active(let secrets) = record.standing {
-            #expect(secrets.current?.version == walk.device.state.current?.version)
+            #expect(secrets.current?.version == walk.device.state.signInSecret?.version)
             #expect(try await walk.device.signIn(walk.pin) == .accepted)
         } else {
             #expect(walk.device.state.ending == .profileLocked)
@@ -120,11 +120,10 @@ private struct PINWalk {
         do {
             guard device.state.ending == nil else { return }
             // The first secret is activated by a sign-in, or its registration is begun again.
-            if device.state.signInSecret == nil || chance(20), device.state.offered != nil {
+            if device.state.signInSecret == nil || chance(10), device.state.offered != nil {
                 try await resolve()
             }
-            guard let secret = device.state.signInSecret else { return try await enrol() }
-            if secret == device.state.offered { return try await signIn() }
+            guard device.state.signInSecret != nil else { return try await enrol() }
             if random.next() % 3 == 0 { try await change() } else { try await signIn() }
         } catch is Stopped {}
     }
@@ -138,15 +137,19 @@ private struct PINWalk {
         {
             do { try await resolve() } catch is Stopped {}
         }
-        while device.state.ending == nil, device.state.current == nil {
-            do {
-                if device.state.offered == nil { try await enrol() } else { try await signIn() }
-            } catch is Stopped {}
-        }
+        while device.state.ending == nil, try await !isSignedIn() {}
         // Locked, and not yet told.
         if device.record?.standing == .ended(.profileLocked), device.state.ending == nil {
             do { try await signIn() } catch is Stopped {}
         }
+    }
+
+    /// Whether a sign-in is accepted now. Registers again if there is no secret.
+    private mutating func isSignedIn() async throws -> Bool {
+        do {
+            if device.state.signInSecret == nil { try await enrol() }
+            return try await signIn()
+        } catch is Stopped { return false }
     }
 
     private mutating func resolve() async throws {
@@ -178,6 +181,13 @@ private struct PINWalk {
     }
 
     private mutating func change() async throws {
+        if device.state.offered != nil {
+            // The first secret: commit it, so that the state says current.
+            let nonce = world.nonce()
+            let opened = try await device.open(typed(for: nonce))
+            try take(try await ask { try await $0.requests.commit(opened, nonce: nonce) }, nonce)
+        }
+        guard device.state.offered == nil else { return }
         let transport = PINTransportKey()
         let nonce = world.nonce()
         let key = transport.publicKey
@@ -205,17 +215,16 @@ private struct PINWalk {
         }
     }
 
-    private mutating func signIn() async throws {
+    @discardableResult
+    private mutating func signIn() async throws -> Bool {
         let nonce = world.nonce()
         let opened = try await device.open(typed(for: nonce))
         // The same bytes, however often.
         let bytes = try await device.requests.signIn(with: opened, nonce: nonce)
-        switch try await ask({ _ in bytes }) {
-        case .accepted: device.state = device.state.accepting(version: opened.version)
+        let answer = try await ask { _ in bytes }
         // The offer was withdrawn, or the lost response was that of this request.
-        case .refused where device.state.offered != nil: try await resolve()
-        default: break
-        }
+        if answer == .refused, device.state.offered != nil { try await resolve() }
+        return answer == .accepted
     }
 
     /// What the person types: usually the right PIN.

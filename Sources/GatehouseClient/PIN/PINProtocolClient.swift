@@ -177,9 +177,7 @@ struct PINProtocolClient: Sendable {
         userID: String
     ) async throws -> Outcome<StoredTokens> {
         let attempt = SignInAttempt(endpoint: endpoint, userID: userID, scopes: scopes)
-        let outcome = try await send(secret, attempt)
-        if case .right = outcome { try await activate(secret) }
-        return outcome
+        return try await send(secret, attempt)
     }
 
     private func send(
@@ -192,9 +190,20 @@ struct PINProtocolClient: Sendable {
         } catch let error as IdentityError where error.code == .notReachable {
             return try await sendAgain(message, secret, key, attempt)
         } catch let error as IdentityError where error.isRefusedPINRequest {
-            guard let newer = await newerProofKey(than: key) else { throw error }
-            return try await send(try await signInMessage(secret, newer), attempt)
+            let newer = await newerProofKey(than: key)
+            if newer == nil, try await !isActive(secret) { throw error }
+            return try await send(try await signInMessage(secret, newer ?? key), attempt)
         }
+    }
+
+    /// Asks whether the first secret of the profile is active, after a sign-in with it was refused. It
+    /// is not if another request of the registration came late; then there is no PIN.
+    private func isActive(_ secret: OpenedPINSecret) async throws -> Bool {
+        guard try await record.load().current == nil else { return false }
+        guard try await record.alone({ try await self.resolve() }).current == nil else { return true }
+        throw IdentityError(
+            .authentication, .pinNotSet,
+            "the provider has another secret for this profile: register again")
     }
 
     private func sendAgain(
@@ -209,14 +218,6 @@ struct PINProtocolClient: Sendable {
         }
     }
 
-    /// The sign-in has activated the first secret of the profile.
-    private func activate(_ secret: OpenedPINSecret) async throws {
-        guard try await record.load().current == nil else { return }
-        try await record.alone {
-            try await self.record.save(
-                try await self.record.load().accepting(version: secret.version))
-        }
-    }
 
     private struct SignInAttempt {
         let endpoint: TokenEndpointClient
@@ -260,8 +261,8 @@ struct PINProtocolClient: Sendable {
         }
     }
 
-    /// Confirms the first secret of a profile that has not signed in since its registration. To ask
-    /// which secret is active would withdraw it.
+    /// Confirms the first secret of a profile, which no signed response has confirmed so far. To ask
+    /// which secret is active would withdraw it if the person has not signed in yet.
     private func confirmFirst(_ typed: TypedPIN) async throws -> Outcome<Void> {
         let state = try await record.load()
         guard state.offered != nil, state.signInSecret != nil else { return .right(()) }

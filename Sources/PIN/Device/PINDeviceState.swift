@@ -31,7 +31,8 @@ package struct PINDeviceState: Sendable, Equatable {
     package init(binding: PINBinding) { self.binding = binding }
 
     /// The secret for a sign-in with an entered PIN; `nil` while it is unknown which of two PINs
-    /// applies. The first secret of a profile is the only one: signing in with it activates it.
+    /// applies. The first secret of a profile is the only one: signing in with it activates it, and it
+    /// stays ``offered`` here, because that response is not signed.
     package var signInSecret: SealedPINSecret? {
         guard let offered else { return current }
         return current == nil && !offered.isOutdated ? offered : nil
@@ -63,17 +64,6 @@ package struct PINDeviceState: Sendable, Equatable {
         } else if statement.version != current?.version ?? 0 {
             throw .contradiction(version: statement.version)
         }
-        return next
-    }
-
-    /// Returns the state after an accepted sign-in. That response is not signed, so it only confirms
-    /// the first secret of a profile: nothing is deleted because of it.
-    package func accepting(version: UInt32) -> PINDeviceState {
-        guard ending == nil, current == nil, let offered, offered.version == version else {
-            return self
-        }
-        var next = self
-        (next.current, next.offered) = (offered, nil)
         return next
     }
 
