@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import JOSE
-package import PIN
+import PIN
 import Primitives
 
 /// The keys that open PIN proofs (docs/protocols/pin.md, "Parties and keys").

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import PIN
 package import Storage
 
 extension Provider {
@@ -8,7 +9,7 @@ extension Provider {
     package func jwks(of tenant: Tenant) async throws -> [UInt8] {
         let signing = try await keys.publicKeys(of: tenant)
         let proofKey = try await encryptionKeys.pinProofKeys(of: tenant).first
-        let all = signing + [proofKey].compactMap { $0.map { .publicKey($0.publicKey.jwk) } }
-        return try JWKSet(all).publicJSON.bytes
+        let opening = proofKey.map { [JSONWebKey.publicKey($0.publicKey.jwk)] } ?? []
+        return try JWKSet(signing + opening).publicJSON.bytes
     }
 }
