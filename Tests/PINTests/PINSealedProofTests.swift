@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 import PIN
+import PINSupport
 import Primitives
 import Support
 import Testing
@@ -114,7 +115,8 @@ import Testing
         #expect(PINProofKey(scalar: Secret([UInt8](repeating: 0, count: 32))) == nil)
         #expect(PINProofKey(scalar: Secret([UInt8](repeating: 255, count: 32))) == nil)
         #expect(PINProofKey(scalar: Secret([UInt8](repeating: 1, count: 31))) == nil)
-        #expect(PINTransportKey(scalar: Secret([UInt8](repeating: 0, count: 32)))?.publicKey == nil)
+        #expect(PINTransportPublicKey.known([UInt8](repeating: 0, count: 32)) == nil)
+        #expect(PINTransportPublicKey.known([UInt8](repeating: 1, count: 32)) != nil)
     }
 
     @Test("Requests without a proof need no key of the provider")

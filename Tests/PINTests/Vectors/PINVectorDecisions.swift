@@ -56,7 +56,7 @@ enum PINVectorDecisions {
         let wrongSecond = try await world.opened([UInt8](repeating: 0x77, count: 32), version: 2)
         let unknown = try await world.opened(world.secrets[0], version: 9)
         let transport = try #require(
-            PINTransportKey(scalar: Secret(PINVectorWorld.transportScalar))).publicKey
+            PINTransportPublicKey.known(PINVectorWorld.transportScalar))
         let foreign = try #require(
             PINProofKey(scalar: Secret(PINVectorWorld.otherScalar))).publicKey
         let stranger = try #require(
@@ -140,7 +140,7 @@ enum PINVectorDecisions {
     private static func registrations(_ world: PINVectorWorld) async throws -> [VectorCase] {
         let device = try world.requests
         let transport = try #require(
-            PINTransportKey(scalar: Secret(PINVectorWorld.transportScalar))).publicKey
+            PINTransportPublicKey.known(PINVectorWorld.transportScalar))
         let offer = try await device.firstOffer(to: transport, nonce: world.nonce)
         let empty = JSONObject.given(
             ("key", world.device.publicKey.json), ("last_version", 0), ("attempts_used", 0))

@@ -79,7 +79,7 @@ enum PINVectorMessages {
     ) async throws -> [UInt8] {
         let requests = try world.requests
         let transport = try #require(
-            PINTransportKey(scalar: Secret(PINVectorWorld.transportScalar))).publicKey
+            PINTransportPublicKey.known(PINVectorWorld.transportScalar))
         let version = UInt32(try #require(one.number("ver")))
         guard let bytes = one.bytes("secret") else {
             return one.given["what"] == "resolve"

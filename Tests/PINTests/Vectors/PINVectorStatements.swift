@@ -40,7 +40,7 @@ enum PINVectorStatements {
     }
 
     private static func transport(_ scalar: [UInt8]) throws -> PINTransportPublicKey {
-        try #require(PINTransportKey(scalar: Secret(scalar))).publicKey
+        try #require(PINTransportPublicKey.known(scalar))
     }
 
     private static func delivery(
