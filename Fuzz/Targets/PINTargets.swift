@@ -71,7 +71,8 @@ extension FuzzTarget {
     private static let record = device.flatMap { PINRecord(registering: $0.publicKey) }
     private static let verifier = PINVerifier(
         issuer: "https://id.example", limit: .standard, vault: NoVault(),
-        proofKeys: [PINProofKey(scalar: Secret([UInt8](repeating: 3, count: 32)))].compactMap(\.self),
+        proofKeys: [PINProofKey(scalar: Secret([UInt8](repeating: 3, count: 32)))].compactMap(
+            \.self),
         random: SystemRandomSource())
 
     private static let statements: PINStatementVerifier? = {

@@ -81,7 +81,7 @@ import Testing
         let pad = PINStretching.pbkdf2(Array("24681".utf8), [UInt8](0..<32), 210_000)
         #expect(
             pad.map { Hexadecimal.encode($0) }
-                == "PADVALUE")
+                == "220a14a3e4b43365e40e95309b60d0b4120f4b0b5205be81716b626974581552")
         #expect(PINStretching.pbkdf2(Array("24681".utf8), [UInt8](0..<32), 209_999) == nil)
     }
 }

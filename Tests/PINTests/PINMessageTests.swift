@@ -168,7 +168,8 @@ import Testing
         let device = try PINTestDevice(world)
         let nonce = world.nonce()
         let version = try world.signer.version(3, to: device.keyID, answering: nonce, in: .two)
-        let ending = try world.signer.ending(.deviceRevoked, of: device.keyID, now: PINWorld.now, in: .two)
+        let ending = try world.signer.ending(
+            .deviceRevoked, of: device.keyID, now: PINWorld.now, in: .two)
         #expect(throws: PINStatementError.unverifiable) { try device.statements.ending(version) }
         #expect(throws: PINStatementError.unverifiable) {
             try device.statements.version(ending, answering: nonce)
@@ -182,9 +183,11 @@ import Testing
     func forgedStatements() throws {
         let (world, other) = (try PINWorld(), try PINWorld())
         let device = try PINTestDevice(world)
-        let forged = try other.signer.ending(.profileLocked, of: device.keyID, now: PINWorld.now, in: .two)
+        let forged = try other.signer.ending(
+            .profileLocked, of: device.keyID, now: PINWorld.now, in: .two)
         #expect(throws: PINStatementError.unverifiable) { try device.statements.ending(forged) }
-        let right = try world.signer.ending(.profileLocked, of: device.keyID, now: PINWorld.now, in: .two)
+        let right = try world.signer.ending(
+            .profileLocked, of: device.keyID, now: PINWorld.now, in: .two)
         for index in stride(from: 0, to: right.count, by: 7) {
             var changed = right
             changed[index] ^= 2

@@ -126,7 +126,8 @@ import Testing
         #expect(device.state.current?.version == 2)
     }
 
-    @Test("Another secret for the same registration makes the first one unknown, and counts nothing")
+    @Test(
+        "Another secret for the same registration makes the first one unknown, and counts nothing")
     func lateOffer() async throws {
         let world = try PINWorld()
         var (device, _) = try await registered(world)

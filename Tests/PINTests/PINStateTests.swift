@@ -26,7 +26,8 @@ import Testing
         for version: UInt32 in [0, 2, .max] {
             let nonce = world.nonce()
             let statement = try device.statements.version(
-                world.signer.version(version, to: device.keyID, answering: nonce, in: .two), answering: nonce)
+                world.signer.version(version, to: device.keyID, answering: nonce, in: .two),
+                answering: nonce)
             #expect(throws: PINDeviceState.TransitionRefusal.contradiction(version: version)) {
                 try device.state.applying(statement)
             }

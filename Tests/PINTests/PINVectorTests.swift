@@ -31,7 +31,8 @@ import Testing
         for line in notApplicable { print("  \(line)") }
     }
 
-    @Test("The index has the SHA-256 and the number of cases of each file", .enabled(if: !isWriting))
+    @Test(
+        "The index has the SHA-256 and the number of cases of each file", .enabled(if: !isWriting))
     func index() throws {
         let index = try JSONParser.parseObject(
             VectorFolder.read("index.json"), maximumBytes: 65_536)

@@ -200,7 +200,9 @@ struct PINProtocolClient: Sendable {
     /// is not if another request of the registration came late; then there is no PIN.
     private func isActive(_ secret: OpenedPINSecret) async throws -> Bool {
         guard try await record.load().current == nil else { return false }
-        guard try await record.alone({ try await self.resolve() }).current == nil else { return true }
+        guard try await record.alone({ try await self.resolve() }).current == nil else {
+            return true
+        }
         throw IdentityError(
             .authentication, .pinNotSet,
             "the provider has another secret for this profile: register again")
@@ -217,7 +219,6 @@ struct PINProtocolClient: Sendable {
             return try await send(try await signInMessage(secret, key), attempt)
         }
     }
-
 
     private struct SignInAttempt {
         let endpoint: TokenEndpointClient

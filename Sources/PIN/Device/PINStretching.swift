@@ -58,7 +58,9 @@ package struct PINStretching: Sendable {
         _ body: @escaping @Sendable () -> Value
     ) async -> Value {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global(qos: .userInitiated).async { continuation.resume(returning: body()) }
+            DispatchQueue.global(qos: .userInitiated).async {
+                continuation.resume(returning: body())
+            }
         }
     }
 }

@@ -35,22 +35,29 @@ enum PINVectorBytes {
         }
         let algorithm = PINProofPublicKey.algorithm
         return try await [
-            one("a key id is the RFC 7638 thumbprint", "key_id", [("jwk", world.device.publicKey.json)]),
+            one(
+                "a key id is the RFC 7638 thumbprint", "key_id",
+                [("jwk", world.device.publicKey.json)]),
             one("the proof key is the first of its purpose", "proof_key", [("jwks", world.keySet)]),
-            one("a proof key has use enc", "proof_key",
+            one(
+                "a proof key has use enc", "proof_key",
                 [("jwks", try set(KeyParameters(use: "sig", algorithm: algorithm)))]),
-            one("a proof key has a use", "proof_key",
+            one(
+                "a proof key has a use", "proof_key",
                 [("jwks", try set(KeyParameters(algorithm: algorithm)))]),
-            one("a proof key has the algorithm of version 2", "proof_key",
+            one(
+                "a proof key has the algorithm of version 2", "proof_key",
                 [("jwks", try set(KeyParameters(use: "enc", algorithm: "ECDH-ES")))]),
-            one("without the key no proof is sent", "proof_key",
+            one(
+                "without the key no proof is sent", "proof_key",
                 [("jwks", ["keys": .array([world.providerKey.publicKey.json])])]),
         ]
     }
 
     private static func challenges(_ world: PINVectorWorld) async throws -> [VectorCase] {
         let p256 = try #require(
-            PINTransportPublicKey.known(PINVectorWorld.transportScalar)).bytes
+            PINTransportPublicKey.known(PINVectorWorld.transportScalar)
+        ).bytes
         let x25519 = try Curve25519.KeyAgreement.PrivateKey(
             rawRepresentation: PINVectorWorld.transportScalar
         ).publicKey.rawRepresentation
@@ -61,16 +68,19 @@ enum PINVectorBytes {
             ]
         }
         return try await [
-            one("evidence attests to the registration transcript", "registration_challenge",
+            one(
+                "evidence attests to the registration transcript", "registration_challenge",
                 given(p256)),
-            one("with a key of version 1 the transcript is that of version 1",
+            one(
+                "with a key of version 1 the transcript is that of version 1",
                 "registration_challenge", given(Array(x25519))),
         ]
     }
 
     private static func transportKeys() async throws -> [VectorCase] {
         let good = try #require(
-            PINTransportPublicKey.known(PINVectorWorld.transportScalar)).bytes
+            PINTransportPublicKey.known(PINVectorWorld.transportScalar)
+        ).bytes
         var off = good
         off[64] ^= 1
         let bad: [(String, [UInt8])] = [
@@ -83,7 +93,8 @@ enum PINVectorBytes {
         ]
         var cases = try await [
             one("65 bytes are of version 2", "transport_key", [("key", .base64URL(good))]),
-            one("32 bytes are of version 1", "transport_key",
+            one(
+                "32 bytes are of version 1", "transport_key",
                 [("key", .base64URL([UInt8](repeating: 9, count: 32)))]),
         ]
         for (rule, bytes) in bad {
@@ -111,7 +122,8 @@ enum PINVectorBytes {
 
     private static func boxes(_ world: PINVectorWorld) async throws -> [VectorCase] {
         try await [
-            one("the box is the secret, padded, bound to version, rounds and salt", "box",
+            one(
+                "the box is the secret, padded, bound to version, rounds and salt", "box",
                 [
                     ("issuer", .string(PINWorld.issuer)),
                     ("key_id", .string(world.binding.keyID.text)), ("ver", 1),

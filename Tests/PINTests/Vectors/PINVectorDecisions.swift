@@ -58,7 +58,8 @@ enum PINVectorDecisions {
         let transport = try #require(
             PINTransportPublicKey.known(PINVectorWorld.transportScalar))
         let foreign = try #require(
-            PINProofKey(scalar: Secret(PINVectorWorld.otherScalar))).publicKey
+            PINProofKey(scalar: Secret(PINVectorWorld.otherScalar))
+        ).publicKey
         let stranger = try #require(
             PINRequestSigner(
                 issuer: PINWorld.issuer, key: world.other, proofKey: world.proofKey.publicKey))
@@ -70,11 +71,15 @@ enum PINVectorDecisions {
             ("a right sign-in", device.signIn(with: first, nonce: nonce)),
             ("a wrong sign-in", device.signIn(with: wrong, nonce: nonce)),
             ("a right sign-in with the offered secret", device.signIn(with: second, nonce: nonce)),
-            ("a wrong sign-in with the offered secret",
-                device.signIn(with: wrongSecond, nonce: nonce)),
+            (
+                "a wrong sign-in with the offered secret",
+                device.signIn(with: wrongSecond, nonce: nonce)
+            ),
             ("a sign-in with an unknown version", device.signIn(with: unknown, nonce: nonce)),
-            ("a sign-in whose proof does not open",
-                device.sealing(to: foreign).signIn(with: first, nonce: nonce)),
+            (
+                "a sign-in whose proof does not open",
+                device.sealing(to: foreign).signIn(with: first, nonce: nonce)
+            ),
             ("a sign-in of another key", stranger.signIn(with: first, nonce: nonce)),
             ("a sign-in for another issuer", elsewhere.signIn(with: first, nonce: nonce)),
             ("a right commit", device.commit(second, nonce: nonce)),
@@ -82,17 +87,28 @@ enum PINVectorDecisions {
             ("a wrong commit", device.commit(wrongSecond, nonce: nonce)),
             ("a right change", device.nextOffer(to: transport, proving: first, nonce: nonce)),
             ("a wrong change", device.nextOffer(to: transport, proving: wrong, nonce: nonce)),
-            ("a change that proves the offered secret",
-                device.nextOffer(to: transport, proving: second, nonce: nonce)),
-            ("a first offer outside a registration",
-                device.firstOffer(to: transport, nonce: nonce)),
-            ("in version 1, a right sign-in",
+            (
+                "a change that proves the offered secret",
+                device.nextOffer(to: transport, proving: second, nonce: nonce)
+            ),
+            (
+                "a first offer outside a registration",
+                device.firstOffer(to: transport, nonce: nonce)
+            ),
+            (
+                "in version 1, a right sign-in",
                 world.version1.signIn(
-                    with: Version1Secret(version: 1, bytes: world.secrets[0]), nonce: nonce)),
-            ("in version 1, a sign-in with the offered secret",
+                    with: Version1Secret(version: 1, bytes: world.secrets[0]), nonce: nonce)
+            ),
+            (
+                "in version 1, a sign-in with the offered secret",
                 world.version1.signIn(
-                    with: Version1Secret(version: 2, bytes: world.secrets[1]), nonce: nonce)),
-            ("a resolution", world.version1.message("gatehouse-pin2-resolve+jwt", nonce, #""ver":2"#)),
+                    with: Version1Secret(version: 2, bytes: world.secrets[1]), nonce: nonce)
+            ),
+            (
+                "a resolution",
+                world.version1.message("gatehouse-pin2-resolve+jwt", nonce, #""ver":2"#)
+            ),
         ]
     }
 
@@ -127,11 +143,14 @@ enum PINVectorDecisions {
         let second = try await world.opened(wrong, version: 2)
         let right = try await world.opened(world.secrets[0], version: 1)
         return try await [
-            one("the last wrong one locks", device.signIn(with: first, nonce: world.nonce), both,
+            one(
+                "the last wrong one locks", device.signIn(with: first, nonce: world.nonce), both,
                 world),
-            one("the last wrong one locks, with the offered secret",
+            one(
+                "the last wrong one locks, with the offered secret",
                 device.signIn(with: second, nonce: world.nonce), both, world),
-            one("a right one clears the count", device.signIn(with: right, nonce: world.nonce),
+            one(
+                "a right one clears the count", device.signIn(with: right, nonce: world.nonce),
                 both, world),
         ]
     }
@@ -150,12 +169,15 @@ enum PINVectorDecisions {
         let signIn = try await device.signIn(with: first, nonce: world.nonce)
         return try await [
             one("a registration gets the first secret", offer, empty, world, isRegistration: true),
-            one("a registered PIN is not replaced", offer, record(.current, world), world,
+            one(
+                "a registered PIN is not replaced", offer, record(.current, world), world,
                 isRegistration: true),
-            one("an ended key is not registered", offer, record(.locked, world), world,
+            one(
+                "an ended key is not registered", offer, record(.locked, world), world,
                 isRegistration: true),
             one("a registration offers", signIn, empty, world, isRegistration: true),
-            one("versions end",
+            one(
+                "versions end",
                 device.nextOffer(to: transport, proving: first, nonce: world.nonce), exhausted,
                 world),
         ]

@@ -28,7 +28,8 @@ enum PINVectorRequests {
 
     private static func make() async throws -> [VectorCase] {
         let key = try #require(
-            PINTransportPublicKey.known(PINVectorWorld.transportScalar)).bytes
+            PINTransportPublicKey.known(PINVectorWorld.transportScalar)
+        ).bytes
         let members = Members(key: Base64URL.encode(key))
         var cases: [VectorCase] = []
         for (rule, type, payload) in good(members) + bad(members) + mixed(members) {
@@ -50,14 +51,18 @@ enum PINVectorRequests {
     private static func good(_ members: Members) -> [Message] {
         [
             ("a first offer has a transport key", "gatehouse-pin2-offer+jwt", members.transport),
-            ("a next offer also has a proof", "gatehouse-pin2-offer+jwt",
-                "\(members.transport),\(members.proof)"),
+            (
+                "a next offer also has a proof", "gatehouse-pin2-offer+jwt",
+                "\(members.transport),\(members.proof)"
+            ),
             ("a sign-in has a proof", "gatehouse-pin2-sign-in+jwt", members.proof),
             ("a commit has a proof", "gatehouse-pin2-commit+jwt", members.proof),
             ("a resolution has a version", "gatehouse-pin2-resolve+jwt", #""ver":2"#),
             ("version 1 has its own types", "gatehouse-pin-sign-in+jwt", members.plain),
-            ("version 1 has its own transport keys", "gatehouse-pin-offer+jwt",
-                members.oldTransport),
+            (
+                "version 1 has its own transport keys", "gatehouse-pin-offer+jwt",
+                members.oldTransport
+            ),
         ]
     }
 
@@ -76,10 +81,19 @@ enum PINVectorRequests {
             ("a proof is whole", signIn, #""ver":1,\#(named),"enc":"\#(members.key)""#),
             ("a proof is whole", signIn, #""ver":1,\#(members.box)"#),
             ("a proof is whole, in an offer too", offer, members.transport + #","ver":1"#),
-            ("enc has 65 bytes", signIn, #""ver":1,\#(named),"enc":"\#(text)","ct":"\#(ciphertext)""#),
-            ("ct has 48 bytes", signIn, #""ver":1,\#(named),"enc":"\#(members.key)","ct":"\#(text)""#),
+            (
+                "enc has 65 bytes", signIn,
+                #""ver":1,\#(named),"enc":"\#(text)","ct":"\#(ciphertext)""#
+            ),
+            (
+                "ct has 48 bytes", signIn,
+                #""ver":1,\#(named),"enc":"\#(members.key)","ct":"\#(text)""#
+            ),
             ("a thumbprint has 32 bytes", signIn, #""ver":1,"proof_key":"AA",\#(members.box)"#),
-            ("base64url has no padding", signIn, #""ver":1,"proof_key":"\#(text)=",\#(members.box)"#),
+            (
+                "base64url has no padding", signIn,
+                #""ver":1,"proof_key":"\#(text)=",\#(members.box)"#
+            ),
             ("a sign-in has a proof", signIn, #""ver":1"#),
             ("a resolution has no proof", "gatehouse-pin2-resolve+jwt", members.proof),
             ("a resolution names a version", "gatehouse-pin2-resolve+jwt", #""ver":0"#),
@@ -144,7 +158,8 @@ enum PINVectorRequests {
             one("a message has three parts", parts[0] + [0x2E] + parts[1]),
             one("a message has three parts", whole + [0x2E]),
             one("a nonce appears once", noNonce),
-            one("a message has at most 4,096 bytes", whole + [UInt8](repeating: 0x41, count: 4_096)),
+            one(
+                "a message has at most 4,096 bytes", whole + [UInt8](repeating: 0x41, count: 4_096)),
             one("a message is not empty", []),
         ]
     }

@@ -54,7 +54,9 @@ enum PINVectorResponses {
     }
 
     private static func read(_ text: String) -> JSONObject {
-        guard let answer = PINResponse(json: Array(text.utf8)) else { return .refused("no_response") }
+        guard let answer = PINResponse(json: Array(text.utf8)) else {
+            return .refused("no_response")
+        }
         return .accepted([("members", .object(JSONObject(answer.members)))])
     }
 }

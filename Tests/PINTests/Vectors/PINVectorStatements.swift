@@ -57,14 +57,22 @@ enum PINVectorStatements {
         let keyID = world.binding.keyID
         return try [
             ("a delivery opens with the transport key", "delivery", delivery(world)),
-            ("a version is the active one", "version",
-                world.signer.version(3, to: keyID, answering: world.nonce, in: .two)),
-            ("version 0 means none", "version",
-                world.signer.version(0, to: keyID, answering: world.nonce, in: .two)),
-            ("an end has a reason", "ending",
-                world.signer.ending(.profileLocked, of: keyID, now: PINWorld.now, in: .two)),
-            ("an end has a reason", "ending",
-                world.signer.ending(.deviceRevoked, of: keyID, now: PINWorld.now, in: .two)),
+            (
+                "a version is the active one", "version",
+                world.signer.version(3, to: keyID, answering: world.nonce, in: .two)
+            ),
+            (
+                "version 0 means none", "version",
+                world.signer.version(0, to: keyID, answering: world.nonce, in: .two)
+            ),
+            (
+                "an end has a reason", "ending",
+                world.signer.ending(.profileLocked, of: keyID, now: PINWorld.now, in: .two)
+            ),
+            (
+                "an end has a reason", "ending",
+                world.signer.ending(.deviceRevoked, of: keyID, now: PINWorld.now, in: .two)
+            ),
         ]
     }
 
@@ -76,17 +84,27 @@ enum PINVectorStatements {
         let elsewhere = PINStatementSigner(
             issuer: "https://elsewhere.example", signer: try JOSESigner(world.providerKey))
         return try [
-            ("a statement is for one key", "version",
-                world.signer.version(3, to: other, answering: world.nonce, in: .two)),
-            ("a statement answers one nonce", "version",
-                world.signer.version(3, to: keyID, answering: nonce, in: .two)),
-            ("a statement is of one issuer", "version",
-                elsewhere.version(3, to: keyID, answering: world.nonce, in: .two)),
-            ("an end is for one key", "ending",
-                world.signer.ending(.deviceRevoked, of: other, now: PINWorld.now, in: .two)),
+            (
+                "a statement is for one key", "version",
+                world.signer.version(3, to: other, answering: world.nonce, in: .two)
+            ),
+            (
+                "a statement answers one nonce", "version",
+                world.signer.version(3, to: keyID, answering: nonce, in: .two)
+            ),
+            (
+                "a statement is of one issuer", "version",
+                elsewhere.version(3, to: keyID, answering: world.nonce, in: .two)
+            ),
+            (
+                "an end is for one key", "ending",
+                world.signer.ending(.deviceRevoked, of: other, now: PINWorld.now, in: .two)
+            ),
             ("a delivery answers one nonce", "delivery", delivery(world, nonce: nonce)),
-            ("a delivery opens with its transport key only", "delivery",
-                delivery(world, scalar: [UInt8](repeating: 8, count: 32))),
+            (
+                "a delivery opens with its transport key only", "delivery",
+                delivery(world, scalar: [UInt8](repeating: 8, count: 32))
+            ),
         ]
     }
 
@@ -102,17 +120,25 @@ enum PINVectorStatements {
         var changed = version
         changed[changed.count / 2] ^= 1
         return try [
-            ("a statement is signed by the provider", "ending",
-                stranger.ending(.profileLocked, of: keyID, now: PINWorld.now, in: .two)),
+            (
+                "a statement is signed by the provider", "ending",
+                stranger.ending(.profileLocked, of: keyID, now: PINWorld.now, in: .two)
+            ),
             ("a statement is unchanged", "version", changed),
             ("a version is not an end", "ending", version),
             ("a version is not a delivery", "delivery", version),
-            ("an end is not a version", "version",
-                world.signer.ending(.deviceRevoked, of: keyID, now: PINWorld.now, in: .two)),
-            ("a statement of version 1 is none of version 2", "version",
-                world.signer.version(3, to: keyID, answering: world.nonce, in: .one)),
-            ("an end of version 1 is none of version 2", "ending",
-                world.signer.ending(.deviceRevoked, of: keyID, now: PINWorld.now, in: .one)),
+            (
+                "an end is not a version", "version",
+                world.signer.ending(.deviceRevoked, of: keyID, now: PINWorld.now, in: .two)
+            ),
+            (
+                "a statement of version 1 is none of version 2", "version",
+                world.signer.version(3, to: keyID, answering: world.nonce, in: .one)
+            ),
+            (
+                "an end of version 1 is none of version 2", "ending",
+                world.signer.ending(.deviceRevoked, of: keyID, now: PINWorld.now, in: .one)
+            ),
             ("a reason is not a statement", "ending", Array("profile_locked".utf8)),
         ]
     }
