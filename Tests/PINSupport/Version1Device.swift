@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Crypto
+package import Crypto
 package import JOSE
 package import PIN
-package import Primitives
+import Primitives
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 import PIN
-package import Storage
 
 extension Provider {
     /// The published JWK set (RFC 7517 section 5): the keys that sign, and the key to which devices

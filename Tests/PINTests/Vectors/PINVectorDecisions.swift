@@ -193,7 +193,7 @@ enum PINVectorDecisions {
         let request = try #require(
             UnverifiedPINRequest(compact: Array((one.input?.string ?? "").utf8)))
         let record = try one.given["record"]?.object.map {
-            try #require(PINVectorRecord.read($0, world.vault))
+            try #require(try PINVectorRecord.read($0, world.vault))
         }
         let random = one.given["random"]?.array?.compactMap {
             $0.string.flatMap { Base64URL.decode($0) }
