@@ -121,7 +121,14 @@ enum PINVectorBytes {
     }
 
     private static func boxes(_ world: PINVectorWorld) async throws -> [VectorCase] {
-        try await [
+        func stored(_ rounds: Int64) -> [(String, JSONValue)] { [("rounds", .integer(rounds))] }
+        let rule = "a stored box has 210,000 to 10,000,000 rounds"
+        return try await [
+            one(rule, "stored_rounds", stored(210_000)),
+            one(rule, "stored_rounds", stored(10_000_000)),
+            one(rule, "stored_rounds", stored(209_999)),
+            one(rule, "stored_rounds", stored(10_000_001)),
+            one(rule, "stored_rounds", stored(4_294_967_296 + 600_000)),
             one(
                 "the box is the secret, padded, bound to version, rounds and salt", "box",
                 [
@@ -129,7 +136,7 @@ enum PINVectorBytes {
                     ("key_id", .string(world.binding.keyID.text)), ("ver", 1),
                     ("pin", "24681"), ("salt", .base64URL([UInt8](0..<32))),
                     ("rounds", 210_000), ("secret", .base64URL(world.secrets[0])),
-                ])
+                ]),
         ]
     }
 
@@ -147,6 +154,7 @@ enum PINVectorBytes {
         case "transport_key": transportKey(one)
         case "pad": pad(one)
         case "box": try await box(one)
+        case "stored_rounds": storedRounds(one)
         default: .refused("unknown")
         }
     }
@@ -211,6 +219,16 @@ enum PINVectorBytes {
         func open(
             _ sealed: [UInt8], context: [UInt8]
         ) async throws(PINSealingKeyError) -> [UInt8] { sealed }
+    }
+
+    private static func storedRounds(_ one: VectorCase) -> JSONObject {
+        let name = Base64URL.encode([UInt8](repeating: 0, count: 32))
+        let text =
+            #"{"format":1,"iss":"\#(PINWorld.issuer)","kid":"\#(name)","current":{"ver":1,"rounds":\#(one.number("rounds") ?? 0),"salt":"\#(name)","box":"AA"}}"#
+        guard PINDeviceState(json: Array(text.utf8))?.current != nil else {
+            return .refused("damaged")
+        }
+        return .accepted([])
     }
 
     private static func box(_ one: VectorCase) async throws -> JSONObject {
