@@ -4,7 +4,7 @@ import PasswordHashing
 
 /// Opens the secrets that version 1 sealed (docs/protocols/pin.md, "Version 1").
 ///
-/// A target of its own: libargon2 is linked only by programs that ask for it (decision 0037).
+/// It is a separate target, so that only programs that import it link libargon2 (decision 0037).
 package struct Argon2PINStretching: PINVersion1Stretching {
     package init() {}
 

@@ -6,7 +6,7 @@ import PINSupport
 import Primitives
 import Testing
 
-/// Version 1 beside version 2 at the server, and the border between them.
+/// Version 1 beside version 2 at the server, and messages that mix them.
 @Suite struct PINVersionTests {
     private let right = "24681"
 

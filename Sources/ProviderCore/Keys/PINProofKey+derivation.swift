@@ -7,7 +7,7 @@ import Primitives
 /// The keys that open PIN proofs (docs/protocols/pin.md, "Parties and keys").
 ///
 /// Each is derived from an encryption key (HKDF, RFC 5869) and has no record. It is rotated and
-/// retired together with that key, and is published with an `alg` of its own.
+/// retired together with that key, and is published with a separate `alg`.
 extension PINProofKey {
     private static let purpose = "gatehouse/pin-proof/2"
 
