@@ -6,7 +6,7 @@ import PINSupport
 import Primitives
 import Testing
 
-/// Version 1 beside version 2 at the server, and messages that mix them.
+/// Both versions at the server, and messages with parts of both.
 @Suite struct PINVersionTests {
     private let right = "24681"
 

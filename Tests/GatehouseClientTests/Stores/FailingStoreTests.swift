@@ -45,7 +45,7 @@ import Testing
         return try IdentityClient(
             configuration: configuration, store: store, keys: keys, transport: transport,
             time: provider.clock,
-            tuning: ClientTuning(stretching: .quick))
+            tuning: ClientTuning(stretching: .cheap))
     }
 
     /// Past the life of an access token, and past the grace of what is bound to nothing.

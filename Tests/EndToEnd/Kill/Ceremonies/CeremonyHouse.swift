@@ -100,7 +100,7 @@ final class CeremonyHouse: Sendable {
             configuration: ClientConfiguration(issuer: issuer, clientID: "app"),
             store: InMemorySecureStore(), keys: keys, passkeys: passkeys, transport: wire,
             time: SystemTime(),
-            tuning: ClientTuning(stretching: .quick))
+            tuning: ClientTuning(stretching: .cheap))
         // What follows has its own requests only.
         try await client.start()
         return CeremonyApp(house: self, client: client, wire: wire)
