@@ -107,6 +107,7 @@ let package = Package(
         .executable(name: "notes", targets: ["notes"]),
         .library(name: "GatehouseClient", targets: ["GatehouseClient"]),
         .library(name: "GatehousePasskeys", targets: ["GatehousePasskeys"]),
+        .library(name: "GatehousePINVersion1", targets: ["GatehousePINVersion1"]),
         .library(name: "GatehouseTesting", targets: ["GatehouseTesting"]),
     ],
     dependencies: [
@@ -154,7 +155,7 @@ let package = Package(
         module("AgentClient", "Primitives", "Platform", "JOSE", crypto, plus: nio),
         module("Documents", "JOSE", .product(name: "Yams", package: "Yams")),
         module("OAuth", "Primitives", "JOSE", crypto),
-        module("PIN", "Primitives", "JOSE", "PasswordHashing", crypto, cryptoExtras),
+        module("PIN", "Primitives", "JOSE", crypto, cryptoExtras),
         module("AppRegistration", "Primitives", "JOSE", crypto),
         module(
             "WebAuthn", "Primitives", "CBOR", "JOSE", "PublicSuffix", "COpenSSL", crypto,
@@ -172,6 +173,8 @@ let package = Package(
             "StoragePostgreSQL", "Primitives", "Platform", "Storage", "StorageSQL", "CPostgreSQL"),
         module("PlatformSSO", "Primitives", "JOSE", "OAuth", crypto),
         module("SAML", "Primitives", "JOSE", "CLibXML2", crypto),
+        // What opens PINs of version 1, with libargon2: linked only by apps that ask for it.
+        module("PINVersion1", "PIN", "PasswordHashing"),
         // Layer 5
         // What all subjects of the provider use: tenants, keys, audit, ceremonies.
         module(
@@ -195,7 +198,7 @@ let package = Package(
             plus: nio),
         module(
             "GatehouseClient", "Primitives", "Platform", "JOSE", "TPM", "OAuth", "AppRegistration",
-            "PIN", "PasswordHashing", "UserClient", crypto),
+            "PIN", "UserClient", crypto),
         module(
             "HTTPServer", "Primitives", "Platform", "JOSE", "Storage", "ProviderCore", log,
             httpTypes, lifecycle, plus: hummingbird + nio),
@@ -206,6 +209,8 @@ let package = Package(
         module(
             "ProviderTokens", "Primitives", "JOSE", "Storage", "OAuth", "AppRegistration",
             "PlatformSSO", "ProviderCore", "ProviderSettings", "ProviderPeople", crypto, log),
+        // An app with PINs of version 1 adds it (decision 0037).
+        module("GatehousePINVersion1", "GatehouseClient", "PINVersion1"),
         // On Apple's systems `AuthenticationServices` is the system's framework.
         module("GatehousePasskeys", "GatehouseClient", systemAuthenticationServices),
         // What both programs do with a command line: arguments, terminal, files and log.
@@ -269,7 +274,7 @@ let package = Package(
             "GatehouseTesting", "Primitives", "JOSE", "OAuth", "Storage", "StorageSQLite", "Mail",
             "PasswordHashing", "AppRegistration", "ProviderCore", "ProviderTokens",
             "ProviderInstallations", "IdentityProvider", "HTTPServer", "WebPages",
-            "ProtocolEndpoints", "GatehouseClient", crypto, log),
+            "ProtocolEndpoints", "PIN", "GatehouseClient", crypto, log),
         // Layer 12
         module(
             "Server", "ProviderCore", "ProviderAdministration", "HTTPServer", "WebPages",
@@ -341,6 +346,9 @@ let package = Package(
             cryptoExtras, x509, asn1),
         // Client and software key over a socket, for tests and measurements.
         support("AuthenticatorSupport", "Primitives", "Platform", "CTAP"),
+        // Apps with version 1 of the PIN protocol, and quick seals.
+        support(
+            "PINSupport", "Primitives", "JOSE", "PIN", "PasswordHashing", crypto, cryptoExtras),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         support(
             "ProviderSupport", "Primitives", "Storage", "StorageSQLite", "PasswordHashing", "Mail",
@@ -359,7 +367,7 @@ let package = Package(
         tests(of: "Mail", exclude: ["peers"]),
         tests(of: "Documents", "JOSE"),
         tests(of: "OAuth", "JOSE"),
-        tests(of: "PIN", "JOSE", "PasswordHashing", "Primitives", crypto, cryptoExtras),
+        tests(of: "PIN", "PINSupport", "PINVersion1", "JOSE", "Primitives", crypto, cryptoExtras),
         tests(of: "AppRegistration", "Primitives", "JOSE"),
         tests(
             of: "WebAuthn", "AttestationSupport", "CBOR", "JOSE", "Primitives", "COpenSSL", crypto,
@@ -391,7 +399,8 @@ let package = Package(
             "ProviderSettings", "ProviderPeople", "ProviderUpstream", "ProviderTokens",
             "ProviderInstallations", "ProviderDevices", "ProviderAdministration",
             "IdentityProvider", "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth",
-            "AppRegistration", "Attestation", "CBOR", "PIN", "Platform", "PlatformSSO", "WebAuthn",
+            "AppRegistration", "Attestation", "CBOR", "PIN", "PINSupport", "Platform",
+            "PlatformSSO", "WebAuthn",
             "PasswordHashing", "Mail", "UserClient", crypto, log, httpTypes, nioEmbedded, lifecycle,
             plus: nio, exclude: ["BrowserClient/types"]),
         tests(of: "UserClient", "JOSE", "OAuth", "Platform", crypto),
@@ -405,7 +414,7 @@ let package = Package(
             "faulty-extension", "AttestationSupport", crypto, nioCore, nioEmbedded, x509, asn1),
         tests(
             of: "GatehouseClient", "GatehouseTesting", "Platform", "Primitives", "JOSE", "OAuth",
-            "AppRegistration", "PIN", "PasswordHashing", "UserClient", "ProviderCore",
+            "AppRegistration", "PIN", "PINSupport", "PINVersion1", "UserClient", "ProviderCore",
             "ProviderTokens", "ProviderInstallations", "ProviderAdministration", "Storage",
             "store-process", "TPM", "AttestationSupport", "CBOR", crypto),
         tests(
@@ -426,7 +435,7 @@ let package = Package(
             name: "EndToEnd",
             dependencies: [
                 "Support", "AttestationSupport", "Primitives", "JOSE", "WebAuthn", "CTAP",
-                "UserClient", "GatehouseClient", "GatehouseTesting", "PasswordHashing",
+                "UserClient", "GatehouseClient", "GatehouseTesting",
                 "PlatformSSO", "SingleSignOn", "SSOExtensions", "StorageSQL", "StorageSQLite",
                 "StoragePostgreSQL", crypto,
             ],

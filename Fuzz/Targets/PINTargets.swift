@@ -6,8 +6,10 @@ import Primitives
 extension FuzzTarget {
     /// No request of a device is accepted that it did not sign.
     static let pinRequest = FuzzTarget(name: "pin-request") { bytes in
-        guard let record, let request = UnverifiedPINRequest(compact: bytes),
-            let judgement = try? verifier.verify(request, record)
+        guard let record, let request = UnverifiedPINRequest(compact: bytes) else { return }
+        // The form of the proof is that of the version.
+        precondition(request.proofKeyID == nil || request.protocolVersion == .two)
+        guard let judgement = try? verifier.verify(request, record)
         else { return }
         precondition(judgement.outcome == .refused(.notSigned), "a forgery was heard")
         precondition(judgement.successor == nil, "a forgery left a trace")
@@ -35,6 +37,22 @@ extension FuzzTarget {
         }
     }
 
+    /// A JWK set has a key for proofs only if it says so.
+    static let pinProofKey = FuzzTarget(name: "pin-proof-key") { bytes in
+        guard let keys = try? JWKSet(bytes: bytes), let key = PINProofPublicKey(in: keys) else {
+            return
+        }
+        precondition(key.jwk.parameters.use == "enc")
+        precondition(key.jwk.parameters.algorithm == PINProofPublicKey.algorithm)
+        precondition(key.keyID == key.jwk.thumbprint)
+    }
+
+    /// A transport key of either version is one that a secret can be sealed to.
+    static let pinTransportKey = FuzzTarget(name: "pin-transport-key") { bytes in
+        guard let key = PINTransportPublicKey(bytes: bytes) else { return }
+        precondition(bytes.count == (key.protocolVersion == .one ? 32 : 65))
+    }
+
     /// A parsed policy validates every PIN without a trap.
     static let pinPolicy = FuzzTarget(name: "pin-policy") { bytes in
         guard let json = try? JSONParser.parse(bytes, maximumBytes: 65_536),
@@ -53,6 +71,8 @@ extension FuzzTarget {
     private static let record = device.flatMap { PINRecord(registering: $0.publicKey) }
     private static let verifier = PINVerifier(
         issuer: "https://id.example", limit: .standard, vault: NoVault(),
+        proofKeys: [PINProofKey(scalar: Secret([UInt8](repeating: 3, count: 32)))].compactMap(
+            \.self),
         random: SystemRandomSource())
 
     private static let statements: PINStatementVerifier? = {

@@ -152,8 +152,7 @@ public final class InProcessProvider: HTTPTransport {
             configuration: configuration, store: store, keys: keys, attestor: attestor,
             verifiers: verifiers, passkeys: passkeys, transport: transport ?? self,
             time: time ?? clock,
-            tuning: ClientTuning(
-                pinCosts: Argon2Parameters(memory: 8, iterations: 1, lanes: 1)))
+            tuning: ClientTuning(stretching: .cheap))
     }
 
     /// Returns a test key for a new person, who may register any number of times.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
+import PIN
 import ProviderCore
 import ProviderDevices
 
-/// `/.well-known/gatehouse`: named URLs, one object for each protocol, and the registration methods
-/// that the project offers.
+/// `/.well-known/gatehouse`: named URLs, one object for each protocol, the registration methods
+/// that the project offers, and the versions of the PIN protocol.
 struct GatehouseDocument: Sendable {
     let issuer: String
     var asksForEndorsements = false
@@ -41,6 +42,10 @@ struct GatehouseDocument: Sendable {
                 "sign_ins": at("/registration/sign-ins"),
                 "account": at("/registration/account"),
                 "openapi": at("/registration/openapi.json"),
+            ],
+            "pin": [
+                "versions": .array(
+                    PINProtocolVersion.allCases.map { .integer(Int64($0.rawValue)) })
             ],
             "browser_client": [
                 "release": at("/client"),

@@ -34,11 +34,13 @@ package struct PINProof: Sendable, Equatable {
     }
 
     /// Creates the proof of `secret`.
+    ///
+    /// - Parameter version: The number of the secret.
     init(
         _ purpose: Purpose, with secret: [UInt8], version: UInt32, nonce: PINNonce,
-        _ binding: PINBinding
+        _ binding: PINBinding, _ protocolVersion: PINProtocolVersion
     ) {
-        var transcript = PINTranscript(purpose.label, binding)
+        var transcript = PINTranscript(purpose.label, binding, protocolVersion)
         transcript.append(version)
         transcript.append(nonce.bytes)
         if case .change(let key) = purpose { transcript.append(key.bytes) }

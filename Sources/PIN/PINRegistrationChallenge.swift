@@ -5,11 +5,12 @@ import Crypto
 /// if the key is registered with a PIN.
 package enum PINRegistrationChallenge {
     /// Returns SHA-256 of issuer, key, nonce and transport key, 32 bytes. An attacker who replaces
-    /// the transport key or the device key invalidates the evidence.
+    /// the transport key or the device key invalidates the evidence. The kind of the transport key
+    /// is the version of the transcript.
     package static func bytes(
         _ binding: PINBinding, nonce: PINNonce, transportKey: PINTransportPublicKey
     ) -> [UInt8] {
-        var transcript = PINTranscript(.registration, binding)
+        var transcript = PINTranscript(.registration, binding, transportKey.protocolVersion)
         transcript.append(nonce.bytes)
         transcript.append(transportKey.bytes)
         return Array(SHA256.hash(data: transcript.bytes))

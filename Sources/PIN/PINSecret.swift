@@ -22,7 +22,7 @@ package struct OpenedPINSecret: Sendable {
 
     func proof(_ purpose: PINProof.Purpose, _ nonce: PINNonce) -> PINProof {
         bytes.withBytes { secret in
-            PINProof(purpose, with: secret, version: version, nonce: nonce, binding)
+            PINProof(purpose, with: secret, version: version, nonce: nonce, binding, .two)
         }
     }
 }

@@ -15,12 +15,14 @@ struct PINTranscript {
         case commitProof = "proof/commit"
         /// The additional data of a sealed secret.
         case sealed
+        /// The `info` of a sealed proof, in version 2.
+        case sealedProof = "proof/sealed"
     }
 
     private(set) var bytes: [UInt8] = []
 
-    init(_ label: Label, _ binding: PINBinding) {
-        append(Array("gatehouse/pin/1/\(label.rawValue)".utf8))
+    init(_ label: Label, _ binding: PINBinding, _ version: PINProtocolVersion) {
+        append(Array("gatehouse/pin/\(version.rawValue)/\(label.rawValue)".utf8))
         append(Array(binding.issuer.utf8))
         append(binding.keyID.bytes)
     }

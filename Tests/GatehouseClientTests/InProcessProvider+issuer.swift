@@ -88,6 +88,16 @@ extension InProcessProvider {
         }
     }
 
+    /// Rotates the key to which PIN proofs are sealed, and retires the one before.
+    func replacePINProofKey() async throws {
+        let tenant = try #require(try await provider.tenant(named: "default"))
+        #expect(try await provider.encryptionKeys.rotate(of: tenant))
+        let stored = try await provider.store.encryptionKeys.encryptionKeys(of: tenant.project.id)
+        for key in stored where key.state == .retiring {
+            #expect(try await provider.encryptionKeys.retire(key.id, of: tenant))
+        }
+    }
+
     /// Signs tokens as that issuer, for any person.
     struct Issued: Sendable {
         let pem: String

@@ -2,6 +2,7 @@
 import JOSE
 import PIN
 import Primitives
+import Support
 import Testing
 
 /// What a thief, an eavesdropper and a busy guesser try (docs/protocols/pin.md, "What a thief can
@@ -162,7 +163,7 @@ import Testing
         let parts = String(decoding: bytes, as: UTF8.self).split(separator: ".").map(String.init)
         var payload = try JSONParser.parseObject(
             #require(Base64URL.decode(parts[1])), maximumBytes: 4_096)
-        payload["proof"] = .string(Base64URL.encode([UInt8](repeating: 7, count: 32)))
+        payload["ct"] = .string(Base64URL.encode([UInt8](repeating: 7, count: 48)))
         let forged = [parts[0], Base64URL.encode(payload.bytes), parts[2]]
         #expect(try await world.answer(Array(forged.joined(separator: ".").utf8)) == .refused)
         #expect(device.record?.attemptsUsed == 0)
@@ -218,7 +219,7 @@ import Testing
         let device = try await world.device(pin: right)
         let elsewhere = PINVerifier(
             issuer: "https://id.example/p/other", limit: .standard, vault: world.vault,
-            random: world.random)
+            proofKeys: [world.proofKey], random: world.random)
         let request = try #require(
             UnverifiedPINRequest(compact: try await device.signInRequest(right)))
         #expect(try elsewhere.verify(request, device.record).outcome == .refused(.notSigned))
@@ -240,17 +241,29 @@ import Testing
 
     // MARK: Stealing
 
+    private static let nonce = PINNonce(random: SeededRandom(seed: 9))
+
+    /// What an opened secret proves for one nonce, as only the provider sees it.
+    private static func proof(
+        of secret: OpenedPINSecret, by device: PINTestDevice
+    ) async throws -> [UInt8] {
+        let request = try await device.requests.signIn(with: secret, nonce: nonce)
+        let payload = try JSONParser.parseObject(
+            #require(Base64URL.decode(bytes: request.split(separator: 0x2E)[1])),
+            maximumBytes: 4_096)
+        return try PINWorldText.openProof(
+            payload, with: PINWorld.proofScalar, nonce, device.requests.binding)
+    }
+
     @Test("A stolen store: every PIN opens it to a secret that could be the one")
     func stolenStore() async throws {
         let world = try PINWorld()
         let device = try await world.device(pin: right)
-        let nonce = PINNonce(random: world.random)
         var proofs: Set<[UInt8]> = []
         for pin in wrongPINs(200) + [right] {
             // Nothing is thrown, everything has the same form, and nothing repeats.
-            let bytes = try await device.signInRequest(pin, nonce: nonce)
-            #expect(UnverifiedPINRequest(compact: bytes) != nil)
-            proofs.insert(bytes.split(separator: 0x2E).map(Array.init)[1])
+            let opened = try await device.open(pin)
+            proofs.insert(try await Self.proof(of: opened, by: device))
         }
         #expect(proofs.count == 201)
         #expect(Set(proofs.map(\.count)).count == 1)
@@ -316,15 +329,14 @@ import Testing
         let world = try PINWorld()
         let device = try await world.device(pin: right)
         let secret = try #require(world.vault.secret(of: device.record))
-        let nonce = PINNonce(random: world.random)
         // What remains, said in the documentation, must not be more than what is said there:
-        // finding it takes one Argon2id for each PIN and a secret to compare with.
+        // finding it takes one PBKDF2 for each PIN and a secret to compare with.
         var found: [String] = []
+        let known = PINWorldText.signInProof(
+            with: secret, version: 1, Self.nonce, device.requests.binding)
         for pin in wrongPINs(50) + [right] {
-            let candidate = try await device.signInRequest(pin, nonce: nonce)
-            let known = try PINWorldText.signInPayload(
-                with: secret, version: 1, nonce, device.requests.binding)
-            if candidate.split(separator: 0x2E).map(Array.init)[1] == known { found.append(pin) }
+            let opened = try await device.open(pin)
+            if try await Self.proof(of: opened, by: device) == known { found.append(pin) }
         }
         #expect(found == [right])
         let thief = try PINTestDevice(world)

@@ -10,7 +10,7 @@ import Testing
 
     /// A request with the payload and header that a test wants, rightly signed.
     private func request(
-        _ device: PINTestDevice, typ: String = "gatehouse-pin-sign-in+jwt", alg: String = "ES256",
+        _ device: PINTestDevice, typ: String = "gatehouse-pin2-sign-in+jwt", alg: String = "ES256",
         kid: String? = nil, header more: String = "", payload: String
     ) async throws -> [UInt8] {
         let kid = kid ?? device.keyID.text
@@ -23,8 +23,12 @@ import Testing
     }
 
     private static let text = Base64URL.encode([UInt8](repeating: 7, count: 32))
-    private static let valid =
-        #"{"aud":"https://id.example","jti":"\#(text)","ver":1,"proof":"\#(text)"}"#
+    private static let point = Base64URL.encode([UInt8](repeating: 4, count: 65))
+    private static let ciphertext = Base64URL.encode([UInt8](repeating: 9, count: 48))
+    private static let head = #""aud":"https://id.example","jti":"\#(text)""#
+    private static let box = #""enc":"\#(point)","ct":"\#(ciphertext)""#
+    private static let proof = #""proof_key":"\#(text)",\#(box)"#
+    private static let valid = #"{\#(head),"ver":1,\#(proof)}"#
 
     @Test("A valid request is read, whatever its signer")
     func readable() async throws {
@@ -39,18 +43,20 @@ import Testing
         "A payload that is not exactly what was announced is no request",
         arguments: [
             "", "{}", "[]", "null", #"{"aud":"https://id.example"}"#,
-            #"{"aud":"https://id.example","jti":"\#(text)","ver":1,"proof":"\#(text)","exp":1}"#,
-            #"{"aud":["https://id.example"],"jti":"\#(text)","ver":1,"proof":"\#(text)"}"#,
-            #"{"aud":"https://id.example","jti":"AA","ver":1,"proof":"\#(text)"}"#,
-            #"{"aud":"https://id.example","jti":"\#(text)","ver":0,"proof":"\#(text)"}"#,
-            #"{"aud":"https://id.example","jti":"\#(text)","ver":-1,"proof":"\#(text)"}"#,
-            #"{"aud":"https://id.example","jti":"\#(text)","ver":1.5,"proof":"\#(text)"}"#,
-            #"{"aud":"https://id.example","jti":"\#(text)","ver":4294967296,"proof":"\#(text)"}"#,
-            #"{"aud":"https://id.example","jti":"\#(text)","ver":"1","proof":"\#(text)"}"#,
-            #"{"aud":"https://id.example","jti":"\#(text)","ver":1,"proof":""}"#,
-            #"{"aud":"https://id.example","jti":"\#(text)","ver":1,"proof":"\#(text)=="}"#,
-            #"{"aud":"https://id.example","jti":"\#(text)","ver":1,"ver":2,"proof":"\#(text)"}"#,
-            #"{"aud":"https://id.example","jti":"\#(text)","ver":1,"proof":{"a":[]}}"#,
+            #"{\#(head),"ver":1,\#(proof),"exp":1}"#,
+            #"{"aud":["https://id.example"],"jti":"\#(text)","ver":1,\#(proof)}"#,
+            #"{"aud":"https://id.example","jti":"AA","ver":1,\#(proof)}"#,
+            #"{\#(head),"ver":0,\#(proof)}"#, #"{\#(head),"ver":-1,\#(proof)}"#,
+            #"{\#(head),"ver":1.5,\#(proof)}"#, #"{\#(head),"ver":4294967296,\#(proof)}"#,
+            #"{\#(head),"ver":"1",\#(proof)}"#, #"{\#(head),"ver":1,"ver":2,\#(proof)}"#,
+            #"{\#(head),"ver":1,"proof_key":"",\#(box)}"#,
+            #"{\#(head),"ver":1,"proof_key":"\#(text)==",\#(box)}"#,
+            #"{\#(head),"ver":1,"proof_key":{"a":[]},\#(box)}"#,
+            #"{\#(head),"ver":1,"proof_key":"\#(text)","enc":"\#(text)","ct":"\#(ciphertext)"}"#,
+            #"{\#(head),"ver":1,"proof_key":"\#(text)","enc":"\#(point)","ct":"\#(text)"}"#,
+            #"{\#(head),"ver":1,"proof_key":"\#(text)","enc":"\#(point)"}"#,
+            #"{\#(head),"ver":1,"proof":"\#(text)"}"#,
+            #"{\#(head),"ver":1,"proof":"\#(text)",\#(proof)}"#,
         ])
     func badPayload(_ payload: String) async throws {
         let device = try PINTestDevice(PINWorld())
@@ -64,9 +70,11 @@ import Testing
         let valid = Self.valid
         let headers = [
             try await request(device, typ: "JWT", payload: valid),
-            try await request(device, typ: "GATEHOUSE-PIN-SIGN-IN+JWT", payload: valid),
-            try await request(device, typ: "gatehouse-pin-delivery+jwt", payload: valid),
-            try await request(device, typ: "gatehouse-pin-resolve+jwt", payload: valid),
+            try await request(device, typ: "gatehouse-pin-sign-in+jwt", payload: valid),
+            try await request(device, typ: "gatehouse-pin3-sign-in+jwt", payload: valid),
+            try await request(device, typ: "GATEHOUSE-PIN2-SIGN-IN+JWT", payload: valid),
+            try await request(device, typ: "gatehouse-pin2-delivery+jwt", payload: valid),
+            try await request(device, typ: "gatehouse-pin2-resolve+jwt", payload: valid),
             try await request(device, kid: "", payload: valid),
             try await request(device, kid: "device-1", payload: valid),
             try await request(device, header: #","jwk":{}"#, payload: valid),
@@ -81,14 +89,15 @@ import Testing
         let key = Base64URL.encode(PINTransportKey().publicKey.bytes)
         let head = #"{"aud":"https://id.example","jti":"\#(Self.text)","transport_key":"\#(key)""#
         for rest in [
-            #","ver":1}"#, #","proof":"\#(Self.text)"}"#, #","ver":0,"proof":"\#(Self.text)"}"#,
+            #","ver":1}"#, #",\#(Self.proof)}"#, #","ver":0,\#(Self.proof)}"#,
+            #","ver":1,\#(Self.box)}"#,
         ] {
             let bytes = try await request(
-                device, typ: "gatehouse-pin-offer+jwt", payload: head + rest)
+                device, typ: "gatehouse-pin2-offer+jwt", payload: head + rest)
             #expect(UnverifiedPINRequest(compact: bytes) == nil)
         }
         let whole = try await request(
-            device, typ: "gatehouse-pin-offer+jwt", payload: head + "}")
+            device, typ: "gatehouse-pin2-offer+jwt", payload: head + "}")
         #expect(UnverifiedPINRequest(compact: whole) != nil)
     }
 
@@ -139,7 +148,7 @@ import Testing
         let world = try PINWorld()
         let (device, other) = (try PINTestDevice(world), try PINTestDevice(world))
         let (nonce, wrong) = (world.nonce(), world.nonce())
-        let version = try world.signer.version(3, to: device.keyID, answering: nonce)
+        let version = try world.signer.version(3, to: device.keyID, answering: nonce, in: .two)
         #expect(try device.statements.version(version, answering: nonce).version == 3)
         #expect(throws: PINStatementError.notForUs) {
             try device.statements.version(version, answering: wrong)
@@ -149,7 +158,7 @@ import Testing
         }
         let elsewhere = try PINTestDevice(world, issuer: "https://elsewhere.example")
         let ending = try world.signer.ending(
-            .profileLocked, of: elsewhere.keyID, now: PINWorld.now)
+            .profileLocked, of: elsewhere.keyID, now: PINWorld.now, in: .two)
         #expect(throws: PINStatementError.notForUs) { try elsewhere.statements.ending(ending) }
     }
 
@@ -158,8 +167,9 @@ import Testing
         let world = try PINWorld()
         let device = try PINTestDevice(world)
         let nonce = world.nonce()
-        let version = try world.signer.version(3, to: device.keyID, answering: nonce)
-        let ending = try world.signer.ending(.deviceRevoked, of: device.keyID, now: PINWorld.now)
+        let version = try world.signer.version(3, to: device.keyID, answering: nonce, in: .two)
+        let ending = try world.signer.ending(
+            .deviceRevoked, of: device.keyID, now: PINWorld.now, in: .two)
         #expect(throws: PINStatementError.unverifiable) { try device.statements.ending(version) }
         #expect(throws: PINStatementError.unverifiable) {
             try device.statements.version(ending, answering: nonce)
@@ -173,9 +183,11 @@ import Testing
     func forgedStatements() throws {
         let (world, other) = (try PINWorld(), try PINWorld())
         let device = try PINTestDevice(world)
-        let forged = try other.signer.ending(.profileLocked, of: device.keyID, now: PINWorld.now)
+        let forged = try other.signer.ending(
+            .profileLocked, of: device.keyID, now: PINWorld.now, in: .two)
         #expect(throws: PINStatementError.unverifiable) { try device.statements.ending(forged) }
-        let right = try world.signer.ending(.profileLocked, of: device.keyID, now: PINWorld.now)
+        let right = try world.signer.ending(
+            .profileLocked, of: device.keyID, now: PINWorld.now, in: .two)
         for index in stride(from: 0, to: right.count, by: 7) {
             var changed = right
             changed[index] ^= 2

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PIN
-import PasswordHashing
+import PINSupport
+import Primitives
 import Testing
 
 /// The reasons behind the one answer, which only log and audit see; and what is a failure instead.
@@ -39,6 +40,12 @@ import Testing
             var changed = device
             try await changed.change(from: "24681", to: "86421")
             let bytes = try await device.requests.signIn(with: secret, nonce: world.nonce())
+            found = try await outcome(bytes, in: world)
+        case .proofUnreadable:
+            let other = try #require(
+                PINProofKey(scalar: Secret([UInt8](repeating: 4, count: 32))))
+            let bytes = try await device.requests.sealing(to: other.publicKey).signIn(
+                with: secret, nonce: world.nonce())
             found = try await outcome(bytes, in: world)
         case .outsideRegistration: found = try await outcome(firstOffer(device), in: world)
         case .alreadyRegistered:
@@ -113,21 +120,22 @@ import Testing
         ) async throws(PINSealingKeyError) -> [UInt8] { [1, 2, 3] }
     }
 
-    @Test("Damage and a stopped pool are failures of the device, not wrong PINs")
+    @Test("Damage and a derivation that fails are failures of the device, not wrong PINs")
     func deviceFailures() async throws {
         let world = try PINWorld()
         let device = try await world.device(pin: "24681")
         let sealed = try #require(device.state.current)
         let forgetful = PINSealer(
-            key: ForgetfulKey(), pool: world.pool, parameters: PINWorld.cheap,
-            random: world.random)
+            key: ForgetfulKey(), stretching: .quick, random: world.random)
         await #expect(throws: PINSealingError.damaged) {
             _ = try await forgetful.open(
                 sealed, of: device.requests.binding, with: DevicePIN("24681"))
         }
-        world.pool.stop()
-        await #expect(throws: PINSealingError.derivation(.stopped)) {
-            _ = try await device.sealer.open(
+        let broken = PINSealer(
+            key: device.sealing, stretching: PINStretching(rounds: 600_000) { _, _, _ in nil },
+            random: world.random)
+        await #expect(throws: PINSealingError.derivation) {
+            _ = try await broken.open(
                 sealed, of: device.requests.binding, with: DevicePIN("24681"))
         }
     }

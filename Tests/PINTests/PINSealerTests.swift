@@ -3,7 +3,7 @@ import Crypto
 import CryptoExtras
 import JOSE
 import PIN
-import PasswordHashing
+import PINSupport
 import Primitives
 import Testing
 
@@ -43,22 +43,23 @@ import Testing
         #expect(secret.version == 1)
     }
 
-    @Test("A sealed secret opens step by step as it is described: Argon2id, then AES-256-CTR")
+    @Test("A sealed secret opens step by step as it is described: the pad of PBKDF2")
     func steps() async throws {
         let world = try PINWorld()
         let key = ObservedKey()
-        let (device, _, _) = try await enrolled(world, key)
+        let (device, _, _) = try await enrolled(
+            world, key, PINStretching(rounds: PINStretching.acceptedRounds.lowerBound))
         let stored = try JSONParser.parseObject(device.state.json, maximumBytes: 65_536)
-        func bytes(_ name: String) throws -> [UInt8] {
-            try #require(stored["current"]?[name]?.string.flatMap { Base64URL.decode($0) })
-        }
-        let derived = try Argon2.tag(
-            password: Array("24681".utf8), salt: bytes("salt"), parameters: PINWorld.cheap,
-            length: 32)
-        let opened = try AES._CTR.decrypt(
-            try #require(await key.inner.first), using: SymmetricKey(data: derived),
-            nonce: AES._CTR.Nonce(nonceBytes: bytes("counter")))
-        #expect(Array(opened) == world.vault.secret(of: device.record))
+        let current = try #require(stored["current"]?.object)
+        #expect(current.names == ["ver", "rounds", "salt", "box"])
+        #expect(current["rounds"] == 210_000)
+        let salt = try #require(current["salt"]?.string.flatMap { Base64URL.decode($0) })
+        let pad = try KDF.Insecure.PBKDF2.deriveKey(
+            from: Array("24681".utf8), salt: salt, using: .sha256, outputByteCount: 32,
+            rounds: 210_000
+        ).withUnsafeBytes { Array($0) }
+        let inner = try #require(await key.inner.first)
+        #expect(zip(inner, pad).map { $0 ^ $1 } == world.vault.secret(of: device.record))
     }
 
     @Test("A sealing key that is away, or another one, is told apart from a wrong PIN")
@@ -95,7 +96,7 @@ import Testing
         }
         var object = try JSONParser.parseObject(device.state.json, maximumBytes: 65_536)
         var current = try #require(object["current"]?.object)
-        current["iterations"] = 2
+        current["rounds"] = 210_000
         object["current"] = .object(current)
         let cheapened = try #require(PINDeviceState(json: object.bytes)?.current)
         await #expect(throws: PINSealingError.sealingKey(.refused)) {
@@ -103,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("Sealing twice never uses one salt, one counter or one box twice")
+    @Test("Sealing twice never uses one salt or one box twice")
     func fresh() async throws {
         let world = try PINWorld()
         var seen: Set<[UInt8]> = []
@@ -137,12 +138,12 @@ import Testing
         }
     }
 
-    private func sealer(_ world: PINWorld, _ key: ObservedKey) -> PINSealer {
-        PINSealer(key: key, pool: world.pool, parameters: PINWorld.cheap, random: world.random)
-    }
+    private func sealer(
+        _ world: PINWorld, _ key: ObservedKey, _ stretching: PINStretching = .quick
+    ) -> PINSealer { PINSealer(key: key, stretching: stretching, random: world.random) }
 
     private func enrolled(
-        _ world: PINWorld, _ key: ObservedKey
+        _ world: PINWorld, _ key: ObservedKey, _ stretching: PINStretching = .quick
     ) async throws -> (PINTestDevice, SealedPINSecret, OpenedPINSecret) {
         var device = try PINTestDevice(world)
         let transport = PINTransportKey()
@@ -153,7 +154,7 @@ import Testing
         guard case .delivery(let statement) = answer else { throw PINTestDevice.Unexpected(answer) }
         let delivered = try transport.open(
             device.statements.delivery(statement, answering: nonce))
-        let (sealed, secret) = try await sealer(world, key).seal(
+        let (sealed, secret) = try await sealer(world, key, stretching).seal(
             delivered, under: DevicePIN("24681"))
         device.state = try device.state.offering(sealed)
         try await device.commit(secret)

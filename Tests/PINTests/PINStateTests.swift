@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 import PIN
+import PINSupport
 import Testing
 
 /// What both sides keep, and what they refuse to read.
@@ -25,7 +26,8 @@ import Testing
         for version: UInt32 in [0, 2, .max] {
             let nonce = world.nonce()
             let statement = try device.statements.version(
-                world.signer.version(version, to: device.keyID, answering: nonce), answering: nonce)
+                world.signer.version(version, to: device.keyID, answering: nonce, in: .two),
+                answering: nonce)
             #expect(throws: PINDeviceState.TransitionRefusal.contradiction(version: version)) {
                 try device.state.applying(statement)
             }
@@ -38,9 +40,9 @@ import Testing
         let (device, other) = (try await world.device(), try await world.device())
         let nonce = world.nonce()
         let version = try other.statements.version(
-            world.signer.version(1, to: other.keyID, answering: nonce), answering: nonce)
+            world.signer.version(1, to: other.keyID, answering: nonce, in: .two), answering: nonce)
         let ending = try other.statements.ending(
-            world.signer.ending(.profileLocked, of: other.keyID, now: PINWorld.now))
+            world.signer.ending(.profileLocked, of: other.keyID, now: PINWorld.now, in: .two))
         #expect(throws: PINDeviceState.TransitionRefusal.notForUs) {
             try device.state.applying(version)
         }
@@ -55,7 +57,7 @@ import Testing
         let device = try await world.device()
         let sealed = try #require(device.state.current)
         let ending = try device.statements.ending(
-            world.signer.ending(.deviceRevoked, of: device.keyID, now: PINWorld.now))
+            world.signer.ending(.deviceRevoked, of: device.keyID, now: PINWorld.now, in: .two))
         let state = try device.state.wiped(by: ending)
         #expect(state.ending == .deviceRevoked && state.current == nil && state.offered == nil)
         #expect(throws: PINDeviceState.TransitionRefusal.over) { try state.offering(sealed) }
@@ -90,15 +92,34 @@ import Testing
     @Test(
         "A sealed secret with costs, lengths or a version that cannot be is not read",
         arguments: [
-            ("ver", JSONValue.integer(0)), ("ver", .integer(-1)), ("memory", .integer(0)),
-            ("memory", .integer(4_294_967_295)), ("memory", .integer(4_294_967_296)),
-            ("iterations", .integer(0)), ("iterations", .integer(1_000)), ("lanes", .integer(0)),
-            ("salt", .string("AA")), ("counter", .string("AA")), ("counter", .null),
-            ("box", .string("*")),
+            ("ver", JSONValue.integer(0)), ("ver", .integer(-1)), ("rounds", .integer(0)),
+            ("rounds", .integer(209_999)), ("rounds", .integer(10_000_001)),
+            ("rounds", .integer(4_294_967_896)), ("rounds", .null), ("rounds", .string("600000")),
+            ("salt", .string("AA")), ("salt", .null), ("memory", .integer(8)),
+            ("counter", .string("AA")), ("box", .string("*")),
         ])
     func damagedSecret(_ name: String, _ value: JSONValue) async throws {
         let device = try await PINWorld().device()
         let json = try replacing(["current", name], value, in: device.state.json)
+        #expect(PINDeviceState(json: json) == nil)
+    }
+
+    @Test(
+        "A sealed secret of version 1 with costs or lengths that cannot be is not read",
+        arguments: [
+            ("memory", JSONValue.integer(0)), ("memory", .integer(4_294_967_295)),
+            ("memory", .integer(4_294_967_296)), ("iterations", .integer(0)),
+            ("iterations", .integer(1_000)), ("lanes", .integer(0)), ("salt", .string("AA")),
+            ("counter", .string("AA")), ("counter", .null), ("rounds", .integer(600_000)),
+        ])
+    func damagedVersion1Secret(_ name: String, _ value: JSONValue) async throws {
+        let device = try PINTestDevice(PINWorld())
+        let state = try await Version1Store.state(
+            Version1Secret(version: 1, bytes: [UInt8](repeating: 5, count: 32)), under: "24681",
+            of: device.requests.binding, sealedBy: device.sealing, random: device.world.random)
+        let read = try #require(PINDeviceState(json: state))
+        #expect(read.isOutdated && PINDeviceState(json: read.json) == read)
+        let json = try replacing(["current", name], value, in: state)
         #expect(PINDeviceState(json: json) == nil)
     }
 

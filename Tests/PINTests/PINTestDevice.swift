@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PIN
+import PINSupport
+import PINVersion1
 import Primitives
 import Support
 import Testing
@@ -8,6 +10,7 @@ import Testing
 struct PINTestDevice {
     let world: PINWorld
     let key: SoftwareDeviceKey
+    let sealing: SoftwareSealingKey
     let requests: PINRequestSigner
     let sealer: PINSealer
     let statements: PINStatementVerifier
@@ -16,16 +19,20 @@ struct PINTestDevice {
     init(_ world: PINWorld, issuer: String = PINWorld.issuer) throws {
         self.world = world
         key = try SoftwareDeviceKey()
-        requests = try #require(PINRequestSigner(issuer: issuer, key: key))
-        let sealing = try #require(SoftwareSealingKey(Secret(world.random.bytes(32))))
+        requests = try #require(
+            PINRequestSigner(issuer: issuer, key: key, proofKey: world.proofKey.publicKey))
+        sealing = try #require(SoftwareSealingKey(Secret(world.random.bytes(32))))
         sealer = PINSealer(
-            key: sealing, pool: world.pool, parameters: PINWorld.cheap, random: world.random)
+            key: sealing, stretching: .quick, version1: Argon2PINStretching(),
+            random: world.random)
         statements = PINStatementVerifier(keys: world.keys, binding: requests.binding)
         state = PINDeviceState(binding: requests.binding)
     }
 
     var keyID: PINKeyID { requests.binding.keyID }
     var record: PINRecord? { world.table.record(keyID) }
+    /// The same key in an app with an SDK before version 2.
+    var version1: Version1Device { Version1Device(issuer: requests.binding.issuer, key: key) }
 
     mutating func enrol(_ pin: String) async throws {
         try await commit(beginEnrolment(pin))

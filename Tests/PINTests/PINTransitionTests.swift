@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import Crypto
 import JOSE
 import PIN
+import PINSupport
 import Primitives
 import Support
 import Testing
 
-/// The table of docs/protocols/pin.md, "The server", cell by cell: the same that
-/// docs/protocols/pin.pml applies in `apply()`.
+/// The table of docs/protocols/pin.md, "The server", cell by cell and in both versions: the same
+/// that docs/protocols/pin.pml applies in `apply()`.
 @Suite struct PINTransitionTests {
     /// The state of a record before the request. Versions: 1 is current, 2 is offered.
     enum Before: CaseIterable {
@@ -36,7 +38,18 @@ import Testing
         var ask: Ask
         var version: UInt32
         var proof: Proof
-        var testDescription: String { "\(before), \(ask) \(version), \(proof)" }
+        var protocolVersion: PINProtocolVersion
+        var testDescription: String {
+            "\(before), \(ask) \(version), \(proof), version \(protocolVersion)"
+        }
+
+        /// The secrets that the request may prove.
+        private func known(_ current: UInt32?, _ offered: UInt32?) -> [UInt32?] {
+            switch (ask, protocolVersion) {
+            case (.commit, _), (.signIn, .two): [current, offered]
+            default: [current]
+            }
+        }
 
         /// The table, a second time.
         var expected: After {
@@ -54,7 +67,7 @@ import Testing
             { After(outcome: outcome, current: current, offered: offered, used: used) }
             if before == .locked { return after("ended", nil, nil, nil) }
             if before == .revoked { return after("ended", nil, nil, nil) }
-            let known = ask == .commit ? [current, offered] : [current]
+            let known = known(current, offered)
             switch ask {
             case .firstOffer: return after("refused", current, offered, 1)
             case .resolve:
@@ -62,12 +75,11 @@ import Testing
             case .signIn, .change, .commit:
                 guard known.contains(version) else { return after("refused", current, offered, 1) }
                 guard proof == .right else { return after("wrong_pin", current, offered, 2) }
+                let left = version == offered ? nil : offered
                 switch ask {
-                case .signIn: return after("accepted", current, offered, 0)
+                case .signIn: return after("accepted", version, left, 0)
                 case .change: return after("delivery", current, before == .both ? 3 : 2, 0)
-                default:
-                    let isOffered = version == offered
-                    return after("version", version, isOffered ? nil : offered, 0)
+                default: return after("version", version, left, 0)
                 }
             }
         }
@@ -76,9 +88,12 @@ import Testing
     static let cells: [Cell] = Before.allCases.flatMap { before in
         Ask.allCases.flatMap { ask in
             [1, 2, 9].flatMap { version in
-                Proof.allCases.compactMap { proof in
-                    ask.isProved || proof == .right
-                        ? Cell(before: before, ask: ask, version: version, proof: proof) : nil
+                Proof.allCases.filter { ask.isProved || $0 == .right }.flatMap { proof in
+                    PINProtocolVersion.allCases.map {
+                        Cell(
+                            before: before, ask: ask, version: version, proof: proof,
+                            protocolVersion: $0)
+                    }
                 }
             }
         }
@@ -87,7 +102,11 @@ import Testing
     @Test("Each record, request and proof leads where the table says", arguments: cells)
     func cell(_ cell: Cell) async throws {
         let stage = try await PINStage(cell.before)
-        let answer = try await stage.ask(cell.ask, cell.version, cell.proof)
+        let answer =
+            switch cell.protocolVersion {
+            case .one: try await stage.askInVersion1(cell.ask, cell.version, cell.proof)
+            case .two: try await stage.ask(cell.ask, cell.version, cell.proof)
+            }
         let record = stage.device.record
         var after = PINTransitionTests.After(
             outcome: answer.code, current: nil, offered: nil, used: nil)
@@ -165,6 +184,35 @@ private struct PINStage {
             case .resolve: try await requests.resolve(sealed(version), nonce: nonce)
             }
         return try await world.answer(bytes)
+    }
+
+    func askInVersion1(
+        _ ask: PINTransitionTests.Ask, _ version: UInt32, _ proof: PINTransitionTests.Proof
+    ) async throws -> PINResponse {
+        let (old, nonce) = (device.version1, world.nonce())
+        let secret = Version1Secret(
+            version: Int(version),
+            bytes: proof == .right ? raw(version) : world.random.bytes(32))
+        let transport = Array(Curve25519.KeyAgreement.PrivateKey().publicKey.rawRepresentation)
+        let bytes: [UInt8] =
+            switch ask {
+            case .signIn: try await old.signIn(with: secret, nonce: nonce)
+            case .commit: try await old.commit(secret, nonce: nonce)
+            case .change: try await old.nextOffer(to: transport, proving: secret, nonce: nonce)
+            case .firstOffer: try await old.firstOffer(to: transport, nonce: nonce)
+            case .resolve: try await old.resolve(Int(version), nonce: nonce)
+            }
+        return try await world.answer(bytes)
+    }
+
+    /// The bytes of the server's secret with that number, or any others.
+    private func raw(_ version: UInt32) -> [UInt8] {
+        guard case .active(let secrets) = device.record?.standing else { return [] }
+        let found =
+            secrets.current?.version == version
+            ? world.vault.secret(of: device.record)
+            : world.vault.secret(of: device.record, isOffered: true)
+        return found ?? world.random.bytes(32)
     }
 
     /// The right secret of that version; or what a wrong PIN makes of any.

@@ -18,7 +18,7 @@ import Testing
         try await walk.calmDown()
         walk.checkAgreement()
         if let record = walk.device.record, case .active(let secrets) = record.standing {
-            #expect(secrets.current?.version == walk.device.state.current?.version)
+            #expect(secrets.current?.version == walk.device.state.signInSecret?.version)
             #expect(try await walk.device.signIn(walk.pin) == .accepted)
         } else {
             #expect(walk.device.state.ending == .profileLocked)
@@ -52,7 +52,7 @@ private struct PINWalk {
         device = try PINTestDevice(world)
     }
 
-    var pin: String { pins[device.state.current?.version ?? 0] ?? "" }
+    var pin: String { pins[device.state.signInSecret?.version ?? 0] ?? "" }
 
     private func chance(_ percent: UInt64) -> Bool { !isCalm && random.next() % 100 < percent }
 
@@ -119,8 +119,11 @@ private struct PINWalk {
     mutating func step() async throws {
         do {
             guard device.state.ending == nil else { return }
-            if device.state.offered != nil { try await resolve() }
-            if device.state.current == nil { return try await enrol() }
+            // The first secret is activated by a sign-in, or its registration is begun again.
+            if device.state.signInSecret == nil || chance(10), device.state.offered != nil {
+                try await resolve()
+            }
+            guard device.state.signInSecret != nil else { return try await enrol() }
             if random.next() % 3 == 0 { try await change() } else { try await signIn() }
         } catch is Stopped {}
     }
@@ -129,14 +132,24 @@ private struct PINWalk {
     mutating func calmDown() async throws {
         isCalm = true
         for bytes in underWay { _ = try await arrive(bytes, registering: false) }
-        if device.state.ending == nil, device.state.offered != nil {
+        if device.state.ending == nil, device.state.signInSecret == nil,
+            device.state.offered != nil
+        {
             do { try await resolve() } catch is Stopped {}
         }
-        if device.state.ending == nil, device.state.current == nil { try await enrol() }
+        while device.state.ending == nil, try await !isSignedIn() {}
         // Locked, and not yet told.
         if device.record?.standing == .ended(.profileLocked), device.state.ending == nil {
             do { try await signIn() } catch is Stopped {}
         }
+    }
+
+    /// Whether a sign-in is accepted now. Registers again if there is no secret.
+    private mutating func isSignedIn() async throws -> Bool {
+        do {
+            if device.state.signInSecret == nil { try await enrol() }
+            return try await signIn()
+        } catch is Stopped { return false }
     }
 
     private mutating func resolve() async throws {
@@ -168,6 +181,13 @@ private struct PINWalk {
     }
 
     private mutating func change() async throws {
+        if device.state.offered != nil {
+            // The first secret: commit it, so that the state says current.
+            let nonce = world.nonce()
+            let opened = try await device.open(typed(for: nonce))
+            try take(try await ask { try await $0.requests.commit(opened, nonce: nonce) }, nonce)
+        }
+        guard device.state.offered == nil else { return }
         let transport = PINTransportKey()
         let nonce = world.nonce()
         let key = transport.publicKey
@@ -186,7 +206,7 @@ private struct PINWalk {
         nextPIN += 1
         let secret = try await device.seal(answer, transport, nonce, String(nextPIN))
         pins[secret.version] = String(nextPIN)
-        if chance(10) { throw Stopped() }
+        if chance(10) || device.state.current == nil { throw Stopped() }
         while device.state.offered != nil {
             let nonce = world.nonce()
             let answer = try await ask { try await $0.requests.commit(secret, nonce: nonce) }
@@ -195,12 +215,16 @@ private struct PINWalk {
         }
     }
 
-    private mutating func signIn() async throws {
+    @discardableResult
+    private mutating func signIn() async throws -> Bool {
         let nonce = world.nonce()
         let opened = try await device.open(typed(for: nonce))
         // The same bytes, however often.
         let bytes = try await device.requests.signIn(with: opened, nonce: nonce)
-        _ = try await ask { _ in bytes }
+        let answer = try await ask { _ in bytes }
+        // The offer was withdrawn, or the lost response was that of this request.
+        if answer == .refused, device.state.offered != nil { try await resolve() }
+        return answer == .accepted
     }
 
     /// What the person types: usually the right PIN.

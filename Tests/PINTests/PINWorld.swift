@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import JOSE
 import PIN
-import PasswordHashing
 import Primitives
 import Support
 import Synchronization
+import Testing
 
 /// An issuer with its store, and devices that talk to it without a network between.
 struct PINWorld: Sendable {
     static let issuer = "https://id.example"
-    /// The least that Argon2id takes, so that tests are quick.
-    static let cheap = Argon2Parameters(memory: 8, iterations: 1, lanes: 1)
+    /// The private key to which devices seal proofs.
+    static let proofScalar = [UInt8](repeating: 3, count: 32)
     static let now = Timestamp(seconds: 1_800_000_000)
 
     let table = PINTable()
     let vault = TestVault()
     let random = SeededRandom()
-    let pool = HashingPool(threads: 1)
+    let proofKey: PINProofKey
     let keys: JWKSet
     let verifier: PINVerifier
     let signer: PINStatementSigner
@@ -25,9 +25,10 @@ struct PINWorld: Sendable {
     init(limit: Int = 3, issuer: String = PINWorld.issuer) throws {
         let signingKey = try PrivateJWK.generate(for: .es256)
         keys = try JWKSet([.publicKey(signingKey.publicKey)])
+        proofKey = try #require(PINProofKey(scalar: Secret(Self.proofScalar)))
         verifier = PINVerifier(
-            issuer: issuer, limit: PINAttemptLimit(limit) ?? .standard, vault: vault, random: random
-        )
+            issuer: issuer, limit: PINAttemptLimit(limit) ?? .standard, vault: vault,
+            proofKeys: [proofKey], random: random)
         signer = PINStatementSigner(issuer: issuer, signer: try JOSESigner(signingKey))
         endpoint = PINEndpoint(verifier: verifier, signer: signer, store: table)
     }

@@ -4,6 +4,12 @@ import JOSE
 import PIN
 import Primitives
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// What a thief writes by hand, from the description of the bytes and not with the code under test.
 enum PINWorldText {
     /// A base64url text with one string in it replaced by another.
@@ -20,7 +26,7 @@ enum PINWorldText {
     /// The transcript of docs/protocols/pin.md, "Bytes".
     static func transcript(_ label: String, _ binding: PINBinding, _ fields: [[UInt8]]) -> [UInt8] {
         let head = [
-            Array("gatehouse/pin/1/\(label)".utf8), Array(binding.issuer.utf8), binding.keyID.bytes,
+            Array("gatehouse/pin/2/\(label)".utf8), Array(binding.issuer.utf8), binding.keyID.bytes,
         ]
         return (head + fields).flatMap { number($0.count) + $0 }
     }
@@ -30,17 +36,31 @@ enum PINWorldText {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
 
-    /// Returns the Base64url payload of a sign-in by a party that has the secret.
-    static func signInPayload(
+    /// The proof of a sign-in by a party that has the secret.
+    static func signInProof(
         with secret: [UInt8], version: Int, _ nonce: PINNonce, _ binding: PINBinding
-    ) throws -> [UInt8] {
+    ) -> [UInt8] {
         let message = transcript("proof/sign-in", binding, [number(version), nonce.bytes])
-        let proof = HMAC<SHA256>.authenticationCode(
-            for: message, using: SymmetricKey(data: secret))
-        let text =
-            #"{"aud":"\#(binding.issuer)","jti":"\#(nonce.text)","ver":\#(version),"#
-            + #""proof":"\#(Base64URL.encode(Array(proof)))"}"#
-        return Base64URL.encodeBytes(Array(text.utf8))
+        return Array(
+            HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: secret)))
+    }
+
+    /// Opens what a device has sealed to the provider, with the provider's private key.
+    static func openProof(
+        _ payload: JSONObject, with scalar: [UInt8], _ nonce: PINNonce, _ binding: PINBinding
+    ) throws -> [UInt8] {
+        let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: scalar)
+        func bytes(_ name: String) -> [UInt8] {
+            payload[name]?.string.flatMap { Base64URL.decode($0) } ?? []
+        }
+        let version = Int(payload["ver"]?.integer ?? 0)
+        let info = transcript("proof/sealed", binding, [number(version), nonce.bytes])
+        var recipient = try HPKE.Recipient(
+            privateKey: key, ciphersuite: .P256_SHA256_AES_GCM_256, info: Data(info),
+            encapsulatedKey: Data(bytes("enc")))
+        return try Array(
+            recipient.open(
+                bytes("ct"), authenticating: Array(key.publicKey.x963Representation)))
     }
 
     /// The second record with the sealed secret of the first.
@@ -54,11 +74,13 @@ enum PINWorldText {
 }
 
 extension TestVault {
-    /// Returns the current secret of a record, as read by a party that has the protector's key.
-    func secret(of record: PINRecord?) -> [UInt8]? {
+    /// Returns the current or offered secret of a record, as read by a party that has the
+    /// protector's key.
+    func secret(of record: PINRecord?, isOffered: Bool = false) -> [UInt8]? {
         guard let record,
             let object = try? JSONParser.parseObject(record.json, maximumBytes: 65_536),
-            let text = object["current"]?["sealed"]?.string, let sealed = Base64URL.decode(text),
+            let secret = isOffered ? object["offered"]?["secret"] : object["current"],
+            let text = secret["sealed"]?.string, let sealed = Base64URL.decode(text),
             let end = sealed.firstIndex(of: 0)
         else { return nil }
         return sealed[(end + 1)...].map { $0 ^ 0xA5 }

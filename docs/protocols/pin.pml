@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The state machine of docs/protocols/pin.md, for spin: `Scripts/models` checks it.
+ * The state machine of docs/protocols/pin.md, for spin: `Scripts/models` checks it. Both versions: in
+ * version 2 the right sign-in with an offered secret activates it, and the device of a registration
+ * sends no commit; in version 1 it does.
  *
  * Who takes part: one device with an honest person, who types right and wrong PINs, changes the PIN
  * and whose application is killed between any two steps; or a thief with that device, who asks in
@@ -17,9 +19,9 @@
 
 #define LIMIT 2      /* wrong proofs in a row; the last of them locks */
 #define OPERATIONS 2 /* what the person does after registering */
-#ifndef TROUBLES     /* Scripts/models -DTROUBLES=3 -DNONCES=22 searches further, for minutes */
+#ifndef TROUBLES     /* Scripts/models -DTROUBLES=3 -DNONCES=24 searches further, for minutes */
 #define TROUBLES 2   /* how much goes wrong in one history */
-#define NONCES 16
+#define NONCES 18
 #endif
 #define GUESSES 4    /* what the thief asks */
 #define MINE 0
@@ -55,6 +57,9 @@ bit lost;           /* something was lost: whoever waits may give up */
 bit typedWrong[NONCES]; /* a wrong PIN was typed for that nonce, and is not yet counted */
 byte verdicts;          /* guesses that the server gave away since a right one */
 bit thief;
+
+/* The device has one secret to sign in with: the active one, or the first of a profile. */
+#define hasOne ((off == 0) != (cur == 0))
 
 #define agreement (wiped || thief || current[MINE] == 0 || \
     current[MINE] == cur || current[MINE] == off)
@@ -106,6 +111,19 @@ inline apply() {
     if
     :: kind == SignIn && version == current[device] && right -> countRight(); verdict = Accepted
     :: kind == SignIn && version == current[device] && !right -> countWrong()
+    :: kind == SignIn && version != current[device] && version == offered[device] && right ->
+        countRight();
+        current[device] = version; offered[device] = 0;
+        verdict = Accepted
+    :: kind == SignIn && version != current[device] && version == offered[device] && !right ->
+#ifdef BUG_PROMOTION_UNCOUNTED
+        /* The secret is only offered, so what is there to guess? */
+        assert(typedWrong[nonce]); typedWrong[nonce] = 0;
+        verdicts++; assert(verdicts <= LIMIT);
+        verdict = Wrong
+#else
+        countWrong()
+#endif
     :: kind == FirstOffer && current[device] == 0 -> offer()
     :: kind == Offer && version == current[device] && right -> countRight(); offer()
     :: kind == Offer && version == current[device] && !right -> countWrong()
@@ -265,9 +283,11 @@ idle:
     };
     if
     :: wiped -> goto done
-    :: !wiped && off != 0 -> goto resolving
+    :: !wiped && off != 0 && cur != 0 -> goto resolving
+    :: atomic { !wiped && off != 0 && cur == 0 && troubles > 0 ->
+        troubles--; goto resolving }    /* The registration was cut off, and is repeated. */
     :: !wiped && off == 0 && cur == 0 -> key++; goto registering
-    :: !wiped && off == 0 && cur != 0 && operations > 0 ->
+    :: !wiped && hasOne && operations > 0 ->
         operations--;
         if
         :: right = 1
@@ -275,16 +295,17 @@ idle:
         fi;
         if
         :: goto signingIn
-        :: key++; goto changing
+        :: cur != 0 -> key++; goto changing
+        :: cur == 0 -> goto confirming  /* A change of the first PIN: it is committed before. */
         fi
-    :: !wiped && off == 0 && cur != 0 && operations == 0 -> goto done
+    :: !wiped && hasOne && operations == 0 -> goto done
     fi;
 
 registering: /* The same transport key as long as it is in memory. */
     atomic { freshNonce(nonce); net!FirstOffer, MINE, MINE, nonce, 0, 0, key; gaveUp = 0 };
     wait();
     if
-    :: gaveUp || got == Refused ->
+    :: gaveUp || got == Refused || got == Accepted ->
         if
         :: goto registering
         :: trouble(); goto idle
@@ -296,7 +317,7 @@ registering: /* The same transport key as long as it is in memory. */
 signingIn:
     atomic { freshNonce(nonce); typedWrong[nonce] = !right };
 sending:
-    atomic { net!SignIn, MINE, MINE, nonce, cur, right, 0; gaveUp = 0 };
+    atomic { net!SignIn, MINE, MINE, nonce, (cur != 0 -> cur : off), right, 0; gaveUp = 0 };
     wait();
     if
     :: gaveUp ->
@@ -310,7 +331,19 @@ sending:
         :: goto idle        /* The person gives up. */
         fi
     :: !gaveUp && got == Ended -> wipe(); goto done
-    :: !gaveUp && got != Ended -> goto idle
+    :: !gaveUp && got == Refused && cur == 0 -> goto resolving
+    :: !gaveUp && got != Ended && (got != Refused || cur != 0) -> goto idle
+    fi;
+
+confirming:
+    atomic { freshNonce(nonce); typedWrong[nonce] = !right };
+    atomic { net!Commit, MINE, MINE, nonce, off, right, 0; gaveUp = 0 };
+    wait();
+    if
+    :: gaveUp || got == Wrong || got == Accepted -> goto idle
+    :: !gaveUp && got == Ended -> wipe(); goto done
+    :: !gaveUp && got == Version -> take(); goto idle
+    :: !gaveUp && got == Refused -> goto resolving
     fi;
 
 changing:
@@ -326,7 +359,7 @@ asking:
         fi
     :: !gaveUp && got == Ended -> wipe(); goto done
     :: !gaveUp && got == Delivery -> goto sealing
-    :: !gaveUp && (got == Wrong || got == Refused) -> goto idle
+    :: !gaveUp && (got == Wrong || got == Refused || got == Accepted) -> goto idle
     fi;
 
 sealing: /* The new secret lies in memory, sealed under the new PIN. */
@@ -349,7 +382,8 @@ sealing: /* The new secret lies in memory, sealed under the new PIN. */
     };
     if
     :: trouble(); goto idle
-    :: true
+    :: cur == 0 -> goto idle    /* Version 2: the first sign-in is the commit. */
+    :: true                     /* A change; or version 1. */
     fi;
 
 committing:
@@ -364,7 +398,7 @@ waiting:
         fi
     :: !gaveUp && got == Ended -> wipe(); goto done
     :: !gaveUp && got == Version -> take(); goto idle
-    :: !gaveUp && (got == Refused || got == Wrong) -> goto resolving
+    :: !gaveUp && (got == Refused || got == Wrong || got == Accepted) -> goto resolving
     fi;
 
 resolving: /* Nobody needs to type anything. */
@@ -372,16 +406,17 @@ resolving: /* Nobody needs to type anything. */
     wait();
     if
 #ifdef BUG_RESOLVED_ONCE
-    :: gaveUp || got == Refused -> goto forgotten
+    :: gaveUp || got == Refused || got == Accepted -> goto forgotten
 #else
-    :: gaveUp || got == Refused -> goto resolving
+    :: gaveUp || got == Refused || got == Accepted -> goto resolving
 #endif
     :: !gaveUp && got == Ended -> wipe(); goto done
     :: !gaveUp && got == Version -> take(); goto idle
     fi;
 
-done: /* Nothing is under way any more, and both sides hold the same. */
-    assert(wiped || over[MINE] || (off == 0 && cur == current[MINE]));
+done: /* Nothing is under way any more, and both sides hold the same; or the person has not signed in
+       * with the first secret, and no other one is active. */
+    assert(wiped || over[MINE] || (off == 0 && cur == current[MINE]) || (cur == 0 && agreement));
 end:
     do
     :: answers?_, _, _, _, _
@@ -450,6 +485,7 @@ endHearing:
         troubles--;
         if
         :: answers!Ended, MINE, 0, 0, 0
+        :: answers!Accepted, MINE, nextNonce - 1, 0, 0
         :: answers!Version, MINE, nextNonce - 1, 0, 0
         fi }
     fi
@@ -469,6 +505,7 @@ init {
         if
         :: run Device(); run Network(); run Attacker(); run Administrator()
         :: thief = 1; current[MINE] = 1; last[MINE] = 1; run Thief()
+        :: thief = 1; offered[MINE] = 1; last[MINE] = 1; run Thief()
         fi
     }
 }
@@ -477,4 +514,4 @@ init {
 ltl separate { [] (used[OTHER] == 0 && !over[OTHER]) }
 
 /* A change that was begun comes to an end, one way or the other. */
-ltl converges { [] (off != 0 -> <> (off == 0)) }
+ltl converges { [] ((off != 0 && cur != 0) -> <> (off == 0)) }

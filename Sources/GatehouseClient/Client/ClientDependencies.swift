@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import PasswordHashing
+import PIN
 import Primitives
 
 /// The capabilities of a client: its connection, its stores, and what the app has supplied.
@@ -11,8 +11,8 @@ struct ClientDependencies: Sendable {
     let verifiers: [any UserVerifier]
     let passkeys: (any PasskeyAuthenticator)?
     let events: EventBroadcaster
-    let hashing: HashingPool
-    let pinCosts: Argon2Parameters
+    let stretching: PINStretching
+    let earlierPINs: EarlierPINs?
     let approvalBell = ApprovalBell()
 
     var clock: any WallClock { connection.clock }
@@ -33,7 +33,7 @@ struct ClientDependencies: Sendable {
                 issuer: profiles.issuer, store: InMemorySecureStore(), keys: InMemoryKeyStore(),
                 random: random, patience: profiles.patience),
             attestor: attestor, verifiers: verifiers, passkeys: passkeys, events: events,
-            hashing: hashing, pinCosts: pinCosts)
+            stretching: stretching, earlierPINs: earlierPINs)
     }
 }
 
@@ -41,8 +41,8 @@ extension ClientDependencies {
     init(
         configuration: ClientConfiguration, store: any SecureStore, keys: any KeyStore,
         attestor: (any DeviceAttestor)?, verifiers: [any UserVerifier],
-        passkeys: (any PasskeyAuthenticator)?, transport: (any HTTPTransport)?,
-        time: any TimeSource, tuning: ClientTuning
+        passkeys: (any PasskeyAuthenticator)?, earlierPINs: EarlierPINs?,
+        transport: (any HTTPTransport)?, time: any TimeSource, tuning: ClientTuning
     ) throws {
         try configuration.validate()
         let transport: any HTTPTransport =
@@ -60,8 +60,8 @@ extension ClientDependencies {
                 issuer: configuration.issuer, store: store, keys: keys, random: tuning.random,
                 patience: .seconds(3 * configuration.timeoutSeconds)),
             attestor: attestor, verifiers: verifiers, passkeys: passkeys,
-            events: EventBroadcaster(), hashing: HashingPool(threads: 1),
-            pinCosts: tuning.pinCosts)
+            events: EventBroadcaster(), stretching: tuning.stretching,
+            earlierPINs: earlierPINs)
     }
 
     // MARK: Authenticators

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package import PasswordHashing
+package import PIN
 package import Primitives
 
 /// Values that tests replace.
 package struct ClientTuning: Sendable {
-    /// The Argon2id parameters that seal a PIN.
-    package var pinCosts: Argon2Parameters
+    /// How a PIN is stretched.
+    package var stretching: PINStretching
     package var random: any RandomSource
 
-    package init(pinCosts: Argon2Parameters, random: any RandomSource = SystemRandomSource()) {
-        self.pinCosts = pinCosts
+    package init(
+        stretching: PINStretching = .standard, random: any RandomSource = SystemRandomSource()
+    ) {
+        self.stretching = stretching
         self.random = random
     }
 }

@@ -15,14 +15,17 @@ extension IdentityClient {
     ///   - configuration: The provider, and the app's client there.
     ///   - directory: Another directory, as an absolute path; in the keychain another set of items.
     ///   - key: Any value except ``StoreSealingKey/machine`` selects sealed files, on all systems.
-    ///   - attestor: See ``init(configuration:store:keys:attestor:verifiers:passkeys:transport:time:)``.
+    ///   - attestor: See
+    ///     ``init(configuration:store:keys:attestor:verifiers:passkeys:earlierPINs:transport:time:)``.
     ///   - verifiers: See there.
     ///   - passkeys: See there.
+    ///   - earlierPINs: See there.
     /// - Throws: ``IdentityError/Code/configurationInvalid``, also if the directory does not exist.
     public static func onThisMachine(
         _ configuration: ClientConfiguration, directory: String? = nil,
         sealedWith key: StoreSealingKey = .machine, attestor: (any DeviceAttestor)? = nil,
-        verifiers: [any UserVerifier] = [], passkeys: (any PasskeyAuthenticator)? = nil
+        verifiers: [any UserVerifier] = [], passkeys: (any PasskeyAuthenticator)? = nil,
+        earlierPINs: EarlierPINs? = nil
     ) throws -> IdentityClient {
         let stores = try MachineStores(
             of: configuration.clientID, directory: directory,
@@ -30,6 +33,7 @@ extension IdentityClient {
         ).open(sealedWith: key)
         return try IdentityClient(
             configuration: configuration, store: stores.records, keys: stores.keys,
-            attestor: attestor, verifiers: verifiers, passkeys: passkeys)
+            attestor: attestor, verifiers: verifiers, passkeys: passkeys,
+            earlierPINs: earlierPINs)
     }
 }

@@ -30,6 +30,8 @@ public actor IdentityClient {
     ///   - verifiers: Biometrics and other user verification, one for each authenticator.
     ///   - passkeys: Creates and uses passkeys, for example `SystemPasskeys` of the product
     ///     `GatehousePasskeys`.
+    ///   - earlierPINs: Opens PINs that earlier versions of the SDK stored: `.version1` of the product
+    ///     `GatehousePINVersion1`.
     ///   - transport: Sends requests. `nil` selects the network, with the pinned certificates and
     ///     the proxy of the configuration.
     ///   - time: The clock. Tests replace it.
@@ -37,25 +39,25 @@ public actor IdentityClient {
     public init(
         configuration: ClientConfiguration, store: any SecureStore, keys: any KeyStore,
         attestor: (any DeviceAttestor)? = nil, verifiers: [any UserVerifier] = [],
-        passkeys: (any PasskeyAuthenticator)? = nil, transport: (any HTTPTransport)? = nil,
-        time: any TimeSource = SystemTime()
+        passkeys: (any PasskeyAuthenticator)? = nil, earlierPINs: EarlierPINs? = nil,
+        transport: (any HTTPTransport)? = nil, time: any TimeSource = SystemTime()
     ) throws {
         try self.init(
             configuration: configuration, store: store, keys: keys, attestor: attestor,
-            verifiers: verifiers, passkeys: passkeys, transport: transport, time: time,
-            tuning: ClientTuning(pinCosts: PINSealer.standard))
+            verifiers: verifiers, passkeys: passkeys, earlierPINs: earlierPINs,
+            transport: transport, time: time, tuning: ClientTuning())
     }
 
     package init(
         configuration: ClientConfiguration, store: any SecureStore, keys: any KeyStore,
         attestor: (any DeviceAttestor)? = nil, verifiers: [any UserVerifier] = [],
-        passkeys: (any PasskeyAuthenticator)? = nil, transport: (any HTTPTransport)? = nil,
-        time: any TimeSource, tuning: ClientTuning
+        passkeys: (any PasskeyAuthenticator)? = nil, earlierPINs: EarlierPINs? = nil,
+        transport: (any HTTPTransport)? = nil, time: any TimeSource, tuning: ClientTuning
     ) throws {
         dependencies = try ClientDependencies(
             configuration: configuration, store: store, keys: keys, attestor: attestor,
-            verifiers: verifiers, passkeys: passkeys, transport: transport, time: time,
-            tuning: tuning)
+            verifiers: verifiers, passkeys: passkeys, earlierPINs: earlierPINs,
+            transport: transport, time: time, tuning: tuning)
         sessions = SessionRegistry(dependencies)
     }
 

@@ -119,6 +119,9 @@ extension IdentityError {
         public static let pinRequired = Code(rawValue: "pinRequired")
         /// The profile has no PIN.
         public static let pinNotSet = Code(rawValue: "pinNotSet")
+        /// An earlier version of the SDK stored the PIN, and this app cannot open it: the person
+        /// registers again. See ``EarlierPINs``.
+        public static let pinOutdated = Code(rawValue: "pinOutdated")
         /// The authenticator is not set up for the profile.
         public static let authenticatorNotRegistered = Code(
             rawValue: "authenticatorNotRegistered")

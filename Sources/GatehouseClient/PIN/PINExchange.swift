@@ -38,6 +38,25 @@ struct PINExchange: Sendable {
         return try await connection.send(request, in: .authentication)
     }
 
+    // MARK: The provider's key for proofs
+
+    /// Returns the key to which proofs are sealed. Without one, no proof is sent: an attacker who
+    /// removes version 2 from the provider's documents stops the sign-in and learns nothing.
+    ///
+    /// - Parameter isNewest: Whether to fetch the keys, because the known one was refused.
+    func proofKey(isNewest: Bool = false) async throws -> PINProofPublicKey {
+        if !isNewest, let key = PINProofPublicKey(in: try await connection.knownDocuments().keySet)
+        {
+            return key
+        }
+        guard let key = PINProofPublicKey(in: try await connection.fetch().keySet) else {
+            throw IdentityError(
+                .authentication, .methodNotSupported,
+                "the provider does not support version 2 of the PIN protocol")
+        }
+        return key
+    }
+
     // MARK: The provider's signed word
 
     func delivery(_ answer: PINResponse, _ nonce: PINNonce) async throws -> VerifiedPINDelivery {

@@ -3,7 +3,7 @@ import AppRegistration
 import JOSE
 import PIN
 
-/// The device's side of the PIN protocol for one profile (`docs/protocols/pin.md`).
+/// The device's side of version 2 of the PIN protocol for one profile (`docs/protocols/pin.md`).
 ///
 /// Every state is stored before anything that depends on it is sent.
 struct PINProtocolClient: Sendable {
@@ -26,8 +26,8 @@ struct PINProtocolClient: Sendable {
         self.requests = requests
         exchange = PINExchange(connection: dependencies.connection, binding: requests.binding)
         sealer = PINSealer(
-            key: deviceKey, pool: dependencies.hashing, parameters: dependencies.pinCosts,
-            random: dependencies.random)
+            key: deviceKey, stretching: dependencies.stretching,
+            version1: dependencies.earlierPINs?.stretching, random: dependencies.random)
     }
 
     // MARK: Registration
@@ -46,22 +46,22 @@ struct PINProtocolClient: Sendable {
         return (String(decoding: message, as: UTF8.self), binding)
     }
 
-    /// Processes the delivery in the response to the registration: seals it under the PIN, stores
-    /// it, and confirms it. The returned secret signs the person in without another prompt.
-    ///
-    /// - Parameter next: The nonce for the confirmation; `nil` requests one.
+    /// Throws before a prompt if the provider's key for proofs is unknown.
+    func checkProvider() async throws { _ = try await exchange.proofKey() }
+
+    /// Processes the delivery in the response to the registration: seals it under the PIN and
+    /// stores it. The returned secret signs the person in without another prompt, which confirms
+    /// it.
     func finishRegistration(
         _ answer: JSONObject, transport: consuming PINTransportKey, nonce text: String,
-        under typed: TypedPIN, next: ServerChallenge?
+        under typed: TypedPIN
     ) async throws -> OpenedPINSecret {
         guard let answer = PINResponse(json: answer.bytes), let nonce = PINNonce(text: text) else {
             throw ProviderConnection.invalid("the response about the PIN cannot be parsed")
         }
-        let secret = try await accept(
+        return try await accept(
             answer, transport: transport, nonce: nonce, under: typed,
             beside: PINDeviceState(binding: requests.binding))
-        try await commit(secret, next.flatMap { PINNonce(text: $0.nonce) })
-        return secret
     }
 
     /// Decrypts and seals a delivery, and stores it in addition to the active secret.
@@ -75,20 +75,58 @@ struct PINProtocolClient: Sendable {
         return secret
     }
 
-    private func commit(_ secret: OpenedPINSecret, _ known: PINNonce? = nil) async throws {
-        let nonce = if let known { known } else { try await exchange.freshNonce().nonce }
-        let message = try await requests.commit(secret, nonce: nonce)
-        try await apply(try await exchange.ask(message), nonce)
+    private func commit(_ secret: OpenedPINSecret) async throws {
+        let reply = try await prove { try await $0.commit(secret, nonce: $1) }
+        try await apply(reply.answer, reply.nonce)
+    }
+
+    // MARK: Sending proofs
+
+    private typealias Message = (PINRequestSigner, PINNonce) async throws -> [UInt8]
+
+    /// Sends a message with a proof; once more if the provider has rotated the key to which the proof
+    /// was sealed. A proof that it cannot read is not counted.
+    private func prove(
+        _ message: Message
+    ) async throws -> (answer: PINResponse, nonce: PINNonce) {
+        let key = try await exchange.proofKey()
+        let reply = try await ask(message, key)
+        guard reply.answer == .refused, let newer = await newerProofKey(than: key) else {
+            return reply
+        }
+        return try await ask(message, newer)
+    }
+
+    private func ask(
+        _ message: Message, _ key: PINProofPublicKey
+    ) async throws -> (answer: PINResponse, nonce: PINNonce) {
+        let nonce = try await exchange.freshNonce().nonce
+        return (try await exchange.ask(try await message(requests.sealing(to: key), nonce)), nonce)
+    }
+
+    private func newerProofKey(than key: PINProofPublicKey) async -> PINProofPublicKey? {
+        let newest = try? await exchange.proofKey(isNewest: true)
+        return newest == key ? nil : newest
     }
 
     // MARK: Before the prompt
 
     /// The state with which a PIN can be asked for. After a restart in the middle of a change the
-    /// provider says first which secret counts.
+    /// provider says first which secret is active. The first secret needs no such request.
     func resolvedState() async throws -> PINDeviceState {
         let state = try await record.load()
-        guard state.offered != nil else { return state }
+        guard state.offered != nil, state.signInSecret == nil else { return state }
         return try await record.alone { try await self.resolve() }
+    }
+
+    /// - Throws: ``IdentityError/Code/pinOutdated`` if an earlier version of the SDK sealed the secret
+    ///   and this app cannot open it.
+    func checkSupport(_ state: PINDeviceState) throws {
+        guard let secret = state.signInSecret, !sealer.supports(secret) else { return }
+        throw IdentityError(
+            .authentication, .pinOutdated,
+            "version 1 of the PIN protocol sealed the PIN: link GatehousePINVersion1, or register again"
+        )
     }
 
     private func resolve() async throws -> PINDeviceState {
@@ -104,7 +142,7 @@ struct PINProtocolClient: Sendable {
     func earlierAttemptCounts() async throws -> Bool {
         guard try await record.isThere() else { return false }
         do {
-            return try await resolvedState().current != nil
+            return try await record.alone { try await self.resolve() }.current != nil
         } catch let error as IdentityError where error.serverCode == PINResponse.refused.code {
             // The provider has never heard of the key.
             try await record.remove()
@@ -135,20 +173,55 @@ struct PINProtocolClient: Sendable {
 
     /// Signs in. Should the answer be lost, the same bytes are sent once more: they are never
     /// counted twice.
+    ///
+    /// - Parameter next: The nonce that the response to a registration contains; `nil` requests one.
     func signIn(
         with secret: OpenedPINSecret, scopes: [String], endpoint: TokenEndpointClient,
-        userID: String
+        userID: String, next: ServerChallenge? = nil
     ) async throws -> Outcome<StoredTokens> {
-        let attempt = SignInAttempt(endpoint: endpoint, userID: userID, scopes: scopes)
-        let message = try await signInMessage(secret)
+        let attempt = SignInAttempt(
+            endpoint: endpoint, userID: userID, scopes: scopes,
+            nonce: next.flatMap { PINNonce(text: $0.nonce) })
+        return try await send(secret, attempt)
+    }
+
+    private func send(
+        _ secret: OpenedPINSecret, _ attempt: SignInAttempt
+    ) async throws -> Outcome<StoredTokens> {
+        let key = try await exchange.proofKey()
+        let message = try await signInMessage(secret, key, attempt.nonce)
         do {
             return try await send(message, attempt)
-        } catch let error as IdentityError where error.code == .notReachable {}
+        } catch let error as IdentityError where error.code == .notReachable {
+            return try await sendAgain(message, secret, key, attempt)
+        } catch let error as IdentityError where error.isRefusedPINRequest {
+            let newer = await newerProofKey(than: key)
+            if newer == nil, try await !isActive(secret) { throw error }
+            return try await send(try await signInMessage(secret, newer ?? key), attempt)
+        }
+    }
+
+    /// Asks whether the first secret of the profile is active, after a sign-in with it was refused. It
+    /// is not if another request of the registration came late; then there is no PIN.
+    private func isActive(_ secret: OpenedPINSecret) async throws -> Bool {
+        guard try await record.load().current == nil else { return false }
+        guard try await record.alone({ try await self.resolve() }).current == nil else {
+            return true
+        }
+        throw IdentityError(
+            .authentication, .pinNotSet,
+            "the provider has another secret for this profile: register again")
+    }
+
+    private func sendAgain(
+        _ message: String, _ secret: OpenedPINSecret, _ key: PINProofPublicKey,
+        _ attempt: SignInAttempt
+    ) async throws -> Outcome<StoredTokens> {
         do {
             return try await send(message, attempt)
-        } catch let error as IdentityError where error.serverCode == PINResponse.refused.code {
+        } catch let error as IdentityError where error.isRefusedPINRequest {
             // A nonce signs in once: the PIN was right, and that answer is the one that was lost.
-            return try await send(try await signInMessage(secret), attempt)
+            return try await send(try await signInMessage(secret, key), attempt)
         }
     }
 
@@ -156,11 +229,15 @@ struct PINProtocolClient: Sendable {
         let endpoint: TokenEndpointClient
         let userID: String
         let scopes: [String]
+        /// For the first message.
+        let nonce: PINNonce?
     }
 
-    private func signInMessage(_ secret: OpenedPINSecret) async throws -> String {
-        let nonce = try await exchange.freshNonce().nonce
-        let message = try await requests.signIn(with: secret, nonce: nonce)
+    private func signInMessage(
+        _ secret: OpenedPINSecret, _ key: PINProofPublicKey, _ known: PINNonce? = nil
+    ) async throws -> String {
+        let nonce = if let known { known } else { try await exchange.freshNonce().nonce }
+        let message = try await requests.sealing(to: key).signIn(with: secret, nonce: nonce)
         return String(decoding: message, as: UTF8.self)
     }
 
@@ -183,23 +260,38 @@ struct PINProtocolClient: Sendable {
     /// changes run one after the other.
     func change(from old: TypedPIN, to new: TypedPIN) async throws -> Outcome<Void> {
         try await record.alone {
+            if case .wrong(let attempts) = try await self.confirmFirst(old) {
+                return .wrong(attempts)
+            }
             let state = try await self.resolve()
             return try await self.change(
                 proving: try await self.open(old, state), to: new, state)
         }
     }
 
+    /// Confirms the first secret of a profile, which no signed response has confirmed so far. To ask
+    /// which secret is active would withdraw it if the person has not signed in yet.
+    private func confirmFirst(_ typed: TypedPIN) async throws -> Outcome<Void> {
+        let state = try await record.load()
+        guard state.offered != nil, state.signInSecret != nil else { return .right(()) }
+        let secret = try await open(typed, state)
+        let reply = try await prove { try await $0.commit(secret, nonce: $1) }
+        if case .wrongPIN(let budget) = reply.answer { return .wrong(RemainingAttempts(budget)) }
+        try await apply(reply.answer, reply.nonce)
+        return .right(())
+    }
+
     private func change(
         proving old: OpenedPINSecret, to typed: TypedPIN, _ state: PINDeviceState
     ) async throws -> Outcome<Void> {
         let transport = PINTransportKey()
-        let nonce = try await exchange.freshNonce().nonce
-        let message = try await requests.nextOffer(
-            to: transport.publicKey, proving: old, nonce: nonce)
-        let answer = try await exchange.ask(message)
-        if case .wrongPIN(let budget) = answer { return .wrong(RemainingAttempts(budget)) }
+        let publicKey = transport.publicKey
+        let reply = try await prove {
+            try await $0.nextOffer(to: publicKey, proving: old, nonce: $1)
+        }
+        if case .wrongPIN(let budget) = reply.answer { return .wrong(RemainingAttempts(budget)) }
         let secret = try await accept(
-            answer, transport: transport, nonce: nonce, under: typed, beside: state)
+            reply.answer, transport: transport, nonce: reply.nonce, under: typed, beside: state)
         try await commit(secret)
         return .right(())
     }
@@ -211,4 +303,9 @@ struct PINProtocolClient: Sendable {
         }
         return policy
     }
+}
+
+extension IdentityError {
+    /// Whether the provider refused a request of the PIN protocol without a reason.
+    fileprivate var isRefusedPINRequest: Bool { serverCode == PINResponse.refused.code }
 }

@@ -118,6 +118,9 @@ struct RegistrationCeremony: Sendable {
         if !pending.isUncertain { try await custom?.start() }
         var challenge = try await askForChallenge()
         let askedAt = dependencies.clock.now
+        if !isSealed, PINChallengePolicy(challenge.pin) != nil, choosePIN != nil {
+            try await conversation.checkProvider()
+        }
         let typed = isSealed ? nil : try await choose(challenge)
         // The choice takes time, and a nonce is valid for five minutes.
         if typed != nil, dependencies.clock.now - askedAt >= Self.nonceUse {
@@ -168,8 +171,7 @@ struct RegistrationCeremony: Sendable {
                 throw ProviderConnection.invalid("the response does not contain the PIN delivery")
             }
             secret = try await conversation.finishRegistration(
-                delivery, transport: transport, nonce: challenge.nonce, under: typed,
-                next: answer.registered.next)
+                delivery, transport: transport, nonce: challenge.nonce, under: typed)
         }
         return try await finish(answer, pending, pin: pending.profileID, secret: secret)
     }
@@ -319,7 +321,7 @@ struct RegistrationCeremony: Sendable {
         }
         return Result(
             profile: profile, isNewProfile: earlier == nil, secret: secret,
-            providerAnswer: answer.provider, next: pin == nil ? registered.next : nil)
+            providerAnswer: answer.provider, next: registered.next)
     }
 
     private func copy(_ old: RecordName, to new: RecordName) async throws {

@@ -62,7 +62,7 @@ struct RegistrationService: Sendable {
         if let secret = result.secret {
             let signIn = try await PINSignIn(
                 dependencies: dependencies, profile: profile, scopes: scopes)
-            if let tokens = try await signIn.run(with: secret) {
+            if let tokens = try await signIn.run(with: secret, next: result.next) {
                 return try await sessions.signIn(profile, with: tokens)
             }
         }

@@ -30,9 +30,16 @@ package struct PINDeviceState: Sendable, Equatable {
 
     package init(binding: PINBinding) { self.binding = binding }
 
-    /// The secret for a sign-in with an entered PIN; `nil` while ``offered`` is unresolved, because
-    /// it is then unknown which PIN applies.
-    package var signInSecret: SealedPINSecret? { offered == nil ? current : nil }
+    /// The secret for a sign-in with an entered PIN; `nil` while it is unknown which of two PINs
+    /// applies. The first secret of a profile is the only one: signing in with it activates it, and it
+    /// stays ``offered`` here, because that response is not signed.
+    package var signInSecret: SealedPINSecret? {
+        guard let offered else { return current }
+        return current == nil && !offered.isOutdated ? offered : nil
+    }
+
+    /// Whether version 1 sealed the secret for a sign-in.
+    package var isOutdated: Bool { signInSecret?.isOutdated ?? false }
 
     /// Returns the state with a newly sealed secret in addition to the current one. Store the
     /// result, then commit.

@@ -25,10 +25,18 @@ struct PINMembers {
 
     /// Returns a Base64url value of `count` bytes.
     func bytes(_ name: String, count: Int) -> [UInt8]? {
-        guard let bytes = text(name).flatMap({ Base64URL.decode($0) }), bytes.count == count else {
-            return nil
-        }
-        return bytes
+        bytes(name).flatMap { $0.count == count ? $0 : nil }
+    }
+
+    /// Returns a Base64url value of any length. The message bounds it.
+    func bytes(_ name: String) -> [UInt8]? { text(name).flatMap { Base64URL.decode($0) } }
+
+    /// Returns what HPKE has sealed in version 2: a secret or a proof.
+    func box() -> PINSecretBox? {
+        guard let key = bytes("enc", count: PINSecretBox.encapsulatedKeyLength),
+            let ciphertext = bytes("ct", count: PINSecretBox.ciphertextLength)
+        else { return nil }
+        return PINSecretBox(encapsulatedKey: key, ciphertext: ciphertext)
     }
 
     /// Reads the number of a secret. Zero means "none", where that is allowed.

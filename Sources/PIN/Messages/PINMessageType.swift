@@ -1,24 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The `typ` of every signed message. It prevents the use of one message as another or as another
-/// token of the project (RFC 8725 section 3.11).
-enum PINMessageType: String, CaseIterable {
-    // Signed by the device
-    case offer = "gatehouse-pin-offer+jwt"
-    case signIn = "gatehouse-pin-sign-in+jwt"
-    case commit = "gatehouse-pin-commit+jwt"
-    case resolve = "gatehouse-pin-resolve+jwt"
-    // Signed by the server
-    case delivery = "gatehouse-pin-delivery+jwt"
-    case version = "gatehouse-pin-version+jwt"
-    case ending = "gatehouse-pin-ending+jwt"
+/// The `typ` of every signed message. It prevents the use of one message as another, as one of
+/// another version, or as another token of the project (RFC 8725 section 3.11).
+struct PINMessageType: Sendable, Equatable {
+    enum Kind: String, Sendable, CaseIterable {
+        // Signed by the device
+        case offer, signIn = "sign-in", commit, resolve
+        // Signed by the server
+        case delivery, version, ending
+    }
+
+    let kind: Kind
+    let version: PINProtocolVersion
+
+    init(_ kind: Kind, _ version: PINProtocolVersion) {
+        self.kind = kind
+        self.version = version
+    }
 
     /// The maximum size of a message in bytes: twice what RSA-2048 signatures require.
     static let maximumBytes = 4_096
 
+    var text: String { "\(version.typePrefix)\(kind.rawValue)+jwt" }
+
+    private static let all = PINProtocolVersion.allCases.flatMap { version in
+        Kind.allCases.map { PINMessageType($0, version) }
+    }
+
     init?(header type: String?) {
         guard let type,
-            let value = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(type.utf8) })
+            let value = Self.all.first(where: { $0.text.utf8.elementsEqual(type.utf8) })
         else { return nil }
         self = value
     }

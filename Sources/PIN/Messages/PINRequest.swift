@@ -3,23 +3,32 @@ import JOSE
 import Primitives
 
 /// A request of a device to the server.
-package enum PINRequest: Sendable, Equatable {
+enum PINRequest: Sendable, Equatable {
     /// A request for a secret: the first one, within a registration, without a proof; or the next
     /// one, to change the PIN, with a proof of the current one.
-    case offer(PINTransportPublicKey, proof: PINProof?)
-    /// A sign-in with the PIN.
-    case signIn(PINProof)
+    case offer(PINTransportPublicKey, proof: PINSentProof?)
+    /// A sign-in with the PIN. In version 2 it also activates an offered secret.
+    case signIn(PINSentProof)
     /// The statement that the offered secret is sealed; it becomes the active one.
-    case commit(PINProof)
+    case commit(PINSentProof)
     /// A request for the active version. It withdraws the offered secret unless that is active.
     case resolve(version: UInt32)
 
-    var type: PINMessageType {
+    var kind: PINMessageType.Kind {
         switch self {
         case .offer: .offer
         case .signIn: .signIn
         case .commit: .commit
         case .resolve: .resolve
+        }
+    }
+
+    /// The proof, if the request has one.
+    var proof: PINSentProof? {
+        switch self {
+        case .offer(_, let proof): proof
+        case .signIn(let proof), .commit(let proof): proof
+        case .resolve: nil
         }
     }
 
@@ -38,9 +47,15 @@ package enum PINRequest: Sendable, Equatable {
         return writer.finish()
     }
 
-    private static func write(_ proof: PINProof, to writer: inout JSONWriter) {
+    private static func write(_ proof: PINSentProof, to writer: inout JSONWriter) {
         writer.member("ver", Int64(proof.version))
-        writer.member("proof", Base64URL.encode(proof.tag))
+        switch proof.content {
+        case .plain(let tag): writer.member("proof", Base64URL.encode(tag))
+        case .sealed(let sealed):
+            writer.member("proof_key", Base64URL.encode(sealed.keyID))
+            writer.member("enc", Base64URL.encode(sealed.box.encapsulatedKey))
+            writer.member("ct", Base64URL.encode(sealed.box.ciphertext))
+        }
     }
 
     /// The fields of an unverified request that are needed to look it up and to verify it.
@@ -62,34 +77,53 @@ package enum PINRequest: Sendable, Equatable {
     }
 
     private static func members(of type: PINMessageType) -> ([String], [String]) {
-        switch type {
-        case .offer: (["transport_key"], ["ver", "proof"])
-        case .signIn, .commit: (["ver", "proof"], [])
+        switch type.kind {
+        case .offer: (["transport_key"], proofMembers(type.version))
+        case .signIn, .commit: (proofMembers(type.version), [])
         case .resolve: (["ver"], [])
         case .delivery, .version, .ending: ([], [])
         }
     }
 
+    private static func proofMembers(_ version: PINProtocolVersion) -> [String] {
+        switch version {
+        case .one: ["ver", "proof"]
+        case .two: ["ver", "proof_key", "enc", "ct"]
+        }
+    }
+
     private static func read(_ type: PINMessageType, _ members: PINMembers) -> PINRequest? {
-        switch type {
+        switch type.kind {
         case .offer:
             guard
-                let key = members.bytes("transport_key", count: PINTransportPublicKey.length)
-                    .flatMap({ PINTransportPublicKey(bytes: $0) })
+                let key = members.bytes("transport_key").flatMap({
+                    PINTransportPublicKey(bytes: $0)
+                }), key.protocolVersion == type.version
             else { return nil }
-            guard members.has("proof") else { return .offer(key, proof: nil) }
-            return proof(members).map { .offer(key, proof: $0) }
-        case .signIn: return proof(members).map { .signIn($0) }
-        case .commit: return proof(members).map { .commit($0) }
+            guard members.has("ver") else { return .offer(key, proof: nil) }
+            return proof(members, type.version).map { .offer(key, proof: $0) }
+        case .signIn: return proof(members, type.version).map { .signIn($0) }
+        case .commit: return proof(members, type.version).map { .commit($0) }
         case .resolve: return members.version().map { .resolve(version: $0) }
         case .delivery, .version, .ending: return nil
         }
     }
 
-    private static func proof(_ members: PINMembers) -> PINProof? {
-        guard let version = members.version(),
-            let tag = members.bytes("proof", count: PINProof.length)
-        else { return nil }
-        return PINProof(version: version, tag: tag)
+    private static func proof(
+        _ members: PINMembers, _ protocolVersion: PINProtocolVersion
+    ) -> PINSentProof? {
+        guard let version = members.version() else { return nil }
+        switch protocolVersion {
+        case .one:
+            return members.bytes("proof", count: PINProof.length).map {
+                PINSentProof(version: version, content: .plain($0))
+            }
+        case .two:
+            guard let keyID = members.bytes("proof_key", count: PINKeyID.length),
+                let box = members.box()
+            else { return nil }
+            return PINSentProof(
+                version: version, content: .sealed(PINSealedProof(keyID: keyID, box: box)))
+        }
     }
 }

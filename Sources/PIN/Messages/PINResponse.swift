@@ -7,10 +7,10 @@ package enum PINResponse: Sendable, Equatable {
     case accepted
     /// A compact JWS of ``PINStatementSigner/delivery(of:to:answering:)``.
     case delivery([UInt8])
-    /// A compact JWS of ``PINStatementSigner/version(_:to:answering:)``.
+    /// A compact JWS of ``PINStatementSigner/version(_:to:answering:in:)``.
     case version([UInt8])
     case wrongPIN(PINAttempts)
-    /// A compact JWS of ``PINStatementSigner/ending(_:of:now:)``.
+    /// A compact JWS of ``PINStatementSigner/ending(_:of:now:in:)``.
     case ended([UInt8])
     /// Any other refusal, without a reason.
     case refused

@@ -13,7 +13,8 @@ package enum PINStatementError: Error, Sendable, Equatable {
     case deliveryUnusable
 }
 
-/// A verifier of the server's statements to one device.
+/// A verifier of the server's statements to one device, in version 2. Statements of version 1 are
+/// rejected.
 ///
 /// The keys are the issuer's published set, which the caller fetched over a pinned connection or
 /// stored at the registration. An attacker who can replace them can terminate the profile.
@@ -30,12 +31,10 @@ package struct PINStatementVerifier: Sendable {
         _ compact: [UInt8], answering nonce: PINNonce
     ) throws(PINStatementError) -> VerifiedPINDelivery {
         let members = try read(.delivery, compact, answering: nonce, more: ["ver", "enc", "ct"])
-        guard let version = members.version(), let enc = members.bytes("enc", count: 32),
-            let ciphertext = members.bytes("ct", count: PINSecret.length + 16)
-        else { throw .unverifiable }
-        return VerifiedPINDelivery(
-            binding: binding, version: version,
-            box: PINSecretBox(encapsulatedKey: enc, ciphertext: ciphertext))
+        guard let version = members.version(), let box = members.box() else {
+            throw .unverifiable
+        }
+        return VerifiedPINDelivery(binding: binding, version: version, box: box)
     }
 
     package func version(
@@ -56,12 +55,13 @@ package struct PINStatementVerifier: Sendable {
     }
 
     private func read(
-        _ type: PINMessageType, _ compact: [UInt8], answering nonce: PINNonce?, more: [String]
+        _ kind: PINMessageType.Kind, _ compact: [UInt8], answering nonce: PINNonce?,
+        more: [String]
     ) throws(PINStatementError) -> PINMembers {
         guard
             let jws = try? verifier.verify(
                 compact: compact, maximumBytes: PINMessageType.maximumBytes),
-            PINMessageType(header: jws.header.type) == type,
+            PINMessageType(header: jws.header.type) == PINMessageType(kind, .two),
             let members = PINMembers(
                 jws.payload, required: ["iss", "aud"] + (nonce == nil ? [] : ["nonce"]) + more)
         else { throw .unverifiable }

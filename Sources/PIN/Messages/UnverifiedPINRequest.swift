@@ -7,6 +7,7 @@ package struct UnverifiedPINRequest: Sendable {
     /// `kid`
     package let keyID: PINKeyID
     package let nonce: PINNonce
+    package let protocolVersion: PINProtocolVersion
     /// `aud`
     let issuer: String
     let jws: UnverifiedJWS
@@ -23,6 +24,12 @@ package struct UnverifiedPINRequest: Sendable {
         case .commit: .commit
         case .resolve: .resolve
         }
+    }
+
+    /// The thumbprint of the key that opens the proof; `nil` without a sealed proof.
+    package var proofKeyID: [UInt8]? {
+        guard case .sealed(let proof) = claimed.proof?.content else { return nil }
+        return proof.keyID
     }
 
     /// Parses the compact serialization (RFC 7515 section 7.1). `nil` if it is not a PIN request.
@@ -45,6 +52,7 @@ package struct UnverifiedPINRequest: Sendable {
         else { return nil }
         self.keyID = keyID
         nonce = head.nonce
+        protocolVersion = type.version
         issuer = head.issuer
         self.jws = jws
         claimed = request
@@ -67,18 +75,24 @@ package struct UnverifiedPINRequest: Sendable {
             PINKeyID(key) == keyID, self.issuer.hasSameBytes(as: issuer)
         else { return nil }
         return VerifiedPINRequest(
-            binding: PINBinding(issuer: issuer, keyID: keyID), nonce: nonce, request: claimed)
+            binding: PINBinding(issuer: issuer, keyID: keyID), protocolVersion: protocolVersion,
+            nonce: nonce, request: claimed)
     }
 }
 
 /// A request with a verified signature of its device, for this issuer.
 struct VerifiedPINRequest: Sendable {
     let binding: PINBinding
+    let protocolVersion: PINProtocolVersion
     let nonce: PINNonce
     let request: PINRequest
 
-    fileprivate init(binding: PINBinding, nonce: PINNonce, request: PINRequest) {
+    fileprivate init(
+        binding: PINBinding, protocolVersion: PINProtocolVersion, nonce: PINNonce,
+        request: PINRequest
+    ) {
         self.binding = binding
+        self.protocolVersion = protocolVersion
         self.nonce = nonce
         self.request = request
     }

@@ -26,10 +26,10 @@ package enum PINOutcome: Sendable, Equatable {
     case accepted(version: UInt32, wrongBefore: Int)
     /// Delivered with ``PINStatementSigner/delivery(of:to:answering:)``.
     case offered(PINOfferedSecret)
-    /// Stated with ``PINStatementSigner/version(_:to:answering:)``.
+    /// Stated with ``PINStatementSigner/version(_:to:answering:in:)``.
     case standing(version: UInt32)
     case wrongPIN(PINAttempts)
-    /// Stated with ``PINStatementSigner/ending(_:of:now:)``.
+    /// Stated with ``PINStatementSigner/ending(_:of:now:in:)``.
     case ended(PINTermination)
     /// The reason is not sent: the response is the same for all.
     case refused(PINRefusal)
@@ -42,8 +42,12 @@ package enum PINRefusal: String, Sendable, Equatable, CaseIterable {
     case notSigned = "not_signed"
     /// The nonce was consumed, has expired, or is unknown.
     case nonceUsed = "nonce_used"
-    /// The proof uses a secret that is neither current nor, for a commit, offered.
+    /// The proof uses a secret that is neither current nor offered; in version 1, a sign-in or a
+    /// change uses one that is not current.
     case unknownVersion = "unknown_version"
+    /// The proof is not sealed to a key of the provider for this request. It is not a guess, so it
+    /// is not counted.
+    case proofUnreadable = "proof_unreadable"
     /// A first secret is requested outside a registration.
     case outsideRegistration = "outside_registration"
     /// A registration for a key that has a PIN.

@@ -89,9 +89,14 @@ package struct PINEndpoint: Sendable {
                     try signer.delivery(of: secret, to: request.keyID, answering: request.nonce))
             case .standing(let version):
                 .version(
-                    try signer.version(version, to: request.keyID, answering: request.nonce))
+                    try signer.version(
+                        version, to: request.keyID, answering: request.nonce,
+                        in: request.protocolVersion))
             case .wrongPIN(let budget): .wrongPIN(budget)
-            case .ended(let ending): .ended(try signer.ending(ending, of: request.keyID, now: now))
+            case .ended(let ending):
+                .ended(
+                    try signer.ending(
+                        ending, of: request.keyID, now: now, in: request.protocolVersion))
             case .refused: .refused
             }
         return Reply(answer: answer, outcome: outcome, record: record)

@@ -21,6 +21,12 @@ package struct PINRecord: Sendable, Equatable {
             self.current = current
             self.offered = offered
         }
+
+        /// The secret with that number, current or offered.
+        func secret(_ version: UInt32) -> Sealed? {
+            if let current, current.version == version { return current }
+            return offered?.secret.version == version ? offered?.secret : nil
+        }
     }
 
     /// A secret that is sealed by the protector's key.
@@ -89,6 +95,15 @@ package struct PINRecord: Sendable, Equatable {
     package func revoked() -> PINRecord {
         guard case .active = standing else { return self }
         return next { $0.standing = .ended(.deviceRevoked) }
+    }
+
+    /// Returns the record with `secret` as the active one. If it was the offered one, there is no
+    /// other afterwards.
+    func activating(_ secret: Sealed?, of secrets: Secrets) -> PINRecord {
+        guard secret != secrets.current else { return self }
+        var record = self
+        record.standing = .active(Secrets(current: secret))
+        return record
     }
 
     /// Returns the successor of this record.

@@ -13,15 +13,19 @@ package struct PINVerifier: Sendable {
     private let issuer: String
     private let limit: PINAttemptLimit
     private let vault: any PINSecretProtector
+    private let proofKeys: [PINProofKey]
     private let random: any RandomSource
 
+    /// - Parameter proofKeys: The keys that open the proofs of version 2. Without the key of a
+    ///   request, its proof cannot be read, and the request is refused and not counted.
     package init(
         issuer: String, limit: PINAttemptLimit, vault: any PINSecretProtector,
-        random: any RandomSource
+        proofKeys: [PINProofKey], random: any RandomSource
     ) {
         self.issuer = issuer
         self.limit = limit
         self.vault = vault
+        self.proofKeys = proofKeys
         self.random = random
     }
 
@@ -112,10 +116,7 @@ package struct PINVerifier: Sendable {
     ) throws(PINServiceError) -> PINDecision {
         switch verified.request {
         case .signIn(let proof):
-            return try prove(proof, .signIn, secrets.current, verified, record) { proved in
-                PINDecision(
-                    .accepted(version: proof.version, wrongBefore: record.attemptsUsed), proved)
-            }
+            return try signIn(proof, verified, record, secrets)
         case .offer(let transportKey, let proof?):
             return try prove(proof, .change(transportKey), secrets.current, verified, record) {
                 (proved) throws(PINServiceError) in try offer(to: transportKey, proved, secrets)
@@ -132,23 +133,39 @@ package struct PINVerifier: Sendable {
     ///   reset. The successor is always saved, even if only its revision changes: a correct proof
     ///   that is not saved could be one of a thousand concurrent guesses.
     private func prove(
-        _ proof: PINProof, _ purpose: PINProof.Purpose, _ stored: PINRecord.Sealed?,
+        _ sent: PINSentProof, _ purpose: PINProof.Purpose, _ stored: PINRecord.Sealed?,
         _ verified: VerifiedPINRequest, _ record: PINRecord,
         _ right: (PINRecord) throws(PINServiceError) -> PINDecision
     ) throws(PINServiceError) -> PINDecision {
-        guard let stored, stored.version == proof.version else {
+        guard let stored, stored.version == sent.version else {
             return PINDecision(.refused(.unknownVersion))
+        }
+        guard let proof = open(sent, verified) else {
+            return PINDecision(.refused(.proofUnreadable))
         }
         let secret = try open(stored, verified.binding.keyID)
         let expected = PINProof(
             purpose, with: secret.reveal(), version: stored.version, nonce: verified.nonce,
-            verified.binding)
+            verified.binding, verified.protocolVersion)
         guard proof == expected else { return wrong(verified.nonce, record) }
         return try right(
             record.next {
                 $0.attemptsUsed = 0
                 $0.lastWrongNonce = nil
             })
+    }
+
+    /// The proof as the device computed it. `nil` if it was not sealed to one of these keys for this
+    /// request: then it is no guess, right or wrong.
+    private func open(_ sent: PINSentProof, _ verified: VerifiedPINRequest) -> PINProof? {
+        switch sent.content {
+        case .plain(let tag): return PINProof(version: sent.version, tag: tag)
+        case .sealed(let sealed):
+            let key = proofKeys.first { $0.publicKey.keyID == sealed.keyID }
+            let tag = key?.open(
+                sealed, version: sent.version, nonce: verified.nonce, verified.binding)
+            return tag.map { PINProof(version: sent.version, tag: $0) }
+        }
     }
 
     private func wrong(_ nonce: PINNonce, _ record: PINRecord) -> PINDecision {
@@ -163,17 +180,33 @@ package struct PINVerifier: Sendable {
         return PINDecision(.wrongPIN(PINAttempts(limit: limit, used: used)), successor)
     }
 
-    /// Commits a secret. A commit of the active secret is a repetition after a lost response.
-    private func commit(
-        _ proof: PINProof, _ verified: VerifiedPINRequest, _ record: PINRecord,
+    /// Signs in with the current secret; in version 2 also with the offered one, which the right
+    /// proof activates: a device proves what it has sealed and stored.
+    private func signIn(
+        _ proof: PINSentProof, _ verified: VerifiedPINRequest, _ record: PINRecord,
         _ secrets: PINRecord.Secrets
     ) throws(PINServiceError) -> PINDecision {
-        let isCurrent = secrets.current?.version == proof.version
-        let stored = isCurrent ? secrets.current : secrets.offered?.secret
+        let stored =
+            switch verified.protocolVersion {
+            case .one: secrets.current
+            case .two: secrets.secret(proof.version)
+            }
+        return try prove(proof, .signIn, stored, verified, record) { proved in
+            PINDecision(
+                .accepted(version: proof.version, wrongBefore: record.attemptsUsed),
+                proved.activating(stored, of: secrets))
+        }
+    }
+
+    /// Commits a secret. A commit of the active secret is a repetition after a lost response.
+    private func commit(
+        _ proof: PINSentProof, _ verified: VerifiedPINRequest, _ record: PINRecord,
+        _ secrets: PINRecord.Secrets
+    ) throws(PINServiceError) -> PINDecision {
+        let stored = secrets.secret(proof.version)
         return try prove(proof, .commit, stored, verified, record) { proved in
-            var proved = proved
-            if !isCurrent { proved.standing = .active(.init(current: stored)) }
-            return PINDecision(.standing(version: proof.version), proved)
+            PINDecision(
+                .standing(version: proof.version), proved.activating(stored, of: secrets))
         }
     }
 

@@ -32,7 +32,7 @@ struct DiscoveryRoutes: HTTPRouteGroup {
             open("/.well-known/assetlinks.json", isOfHost: true) { assetLinks(of: $0.tenant) },
             open("/jwks") {
                 .publicJSON(
-                    try await provider.keys.jwks(of: $0.tenant), seconds: Self.lifetime)
+                    try await provider.jwks(of: $0.tenant), seconds: Self.lifetime)
             },
             // For providers that encrypt ID tokens for us (docs/federation.md).
             open("/jwks/federation") {

@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package import JOSE
+package import PIN
 package import PlatformSSO
 package import Primitives
 package import Storage
 
 /// The encryption keys of all projects. They are created when they are first needed and cached for
 /// 30 seconds. Devices encrypt passwords to them, and prove their encryption keys with them. The
-/// keys sign nothing.
+/// keys sign nothing. From each a ``PIN/PINProofKey`` is derived.
 package final class EncryptionKeyRing: Sendable {
     private let store: any EncryptionKeyStore
     private let secrets: DerivedKeys
     private let clock: any WallClock
     private let random: any RandomSource
-    private let cache = ExpiringCache<Identifier<Project>, [PrivateJWK]>(
+    private let cache = ExpiringCache<Identifier<Project>, [OpenedKey]>(
         capacity: 20_000, freshness: .seconds(30))
     private let reloads = ReloadLimit()
+
+    /// An unsealed key, with the key that is derived from it.
+    private struct OpenedKey: Sendable {
+        let key: PrivateJWK
+        let proofKey: PINProofKey
+    }
 
     init(
         store: any EncryptionKeyStore, secrets: DerivedKeys, clock: any WallClock,
@@ -28,6 +35,15 @@ package final class EncryptionKeyRing: Sendable {
 
     /// The active key, followed by the rotated ones.
     package func keys(of tenant: Tenant) async throws -> [PrivateJWK] {
+        try await opened(of: tenant).map(\.key)
+    }
+
+    /// The keys that open PIN proofs, the published one first.
+    package func pinProofKeys(of tenant: Tenant) async throws -> [PINProofKey] {
+        try await opened(of: tenant).map(\.proofKey)
+    }
+
+    private func opened(of tenant: Tenant) async throws -> [OpenedKey] {
         let project = tenant.project.id
         return try await cache.value(for: project, now: clock.now) {
             try await load(of: project)
@@ -41,13 +57,29 @@ package final class EncryptionKeyRing: Sendable {
     ) async throws -> [PrivateJWK] {
         let known = try await keys(of: tenant)
         guard let name, !known.contains(where: { KeyIdentifier($0.publicKey) == name }),
-            reloads.permits(tenant.project.id, now: clock.now)
+            canReload(tenant)
         else { return known }
-        cache.invalidate(tenant.project.id)
         return try await keys(of: tenant)
     }
 
-    private func load(of project: Identifier<Project>) async throws -> [PrivateJWK] {
+    /// The same for a PIN proof that is sealed to the key with this thumbprint.
+    package func pinProofKeys(
+        of tenant: Tenant, naming thumbprint: [UInt8]
+    ) async throws -> [PINProofKey] {
+        let known = try await pinProofKeys(of: tenant)
+        guard !known.contains(where: { $0.publicKey.keyID == thumbprint }), canReload(tenant)
+        else { return known }
+        return try await pinProofKeys(of: tenant)
+    }
+
+    /// Clears the cached keys, at most once in a second.
+    private func canReload(_ tenant: Tenant) -> Bool {
+        guard reloads.permits(tenant.project.id, now: clock.now) else { return false }
+        cache.invalidate(tenant.project.id)
+        return true
+    }
+
+    private func load(of project: Identifier<Project>) async throws -> [OpenedKey] {
         var stored = try await store.encryptionKeys(of: project)
         if stored.isEmpty {
             try await store.addEncryptionKey(makeKey(for: project))
@@ -100,13 +132,13 @@ package final class EncryptionKeyRing: Sendable {
                 key.export(), context: Self.context(id, project)), createdAt: now)
     }
 
-    private func open(_ key: EncryptionKey) throws -> PrivateJWK {
+    private func open(_ key: EncryptionKey) throws -> OpenedKey {
         let sealed = try secrets.open(
             key.sealedPrivateKey, context: Self.context(key.id, key.project))
-        guard let key = try JSONWebKey(bytes: sealed.reveal()).privateKey else {
+        guard let opened = try JSONWebKey(bytes: sealed.reveal()).privateKey else {
             throw KeyRingError.unreadableKey(kid: key.id.description)
         }
-        return key
+        return OpenedKey(key: opened, proofKey: try .derived(from: sealed))
     }
 
     private static func context(

@@ -51,9 +51,14 @@ package final class KeyRing: Sendable {
         return signer
     }
 
-    /// The JWK set (RFC 7517 section 5) as it is published.
+    /// The keys that sign, as a JWK set (RFC 7517 section 5).
     package func jwks(of tenant: Tenant) async throws -> [UInt8] {
         try await keys(of: tenant).document
+    }
+
+    /// The keys of ``jwks(of:)``.
+    func publicKeys(of tenant: Tenant) async throws -> [JSONWebKey] {
+        try await keys(of: tenant).listed
     }
 
     /// The keys that can have signed an unexpired token. It does not contain the keys for

@@ -16,7 +16,9 @@ package final class ProjectKeys: Sendable {
     let assertionSigner: JOSESigner?
     /// The published keys that sign tokens: next, active and retiring.
     package let published: JWKSet
-    /// The JWK set as it is published: those keys, and the public parts of the assertion keys.
+    /// Those keys, and the public parts of the assertion keys.
+    let listed: [JSONWebKey]
+    /// The same as a JWK set.
     package let document: [UInt8]
     /// The keys as they are stored.
     let records: [SigningKey]
@@ -50,7 +52,8 @@ package final class ProjectKeys: Sendable {
         self.signers = signers
         self.assertionSigner = assertionSigner
         published = try JWKSet(keys.map { try JSONWebKey(bytes: Array($0.publicJWK.utf8)) })
-        document = try JWKSet(published.keys + assertionKeys).publicJSON.bytes
+        listed = published.keys + assertionKeys
+        document = try JWKSet(listed).publicJSON.bytes
     }
 
     func signer(_ algorithm: JWSAlgorithm) -> JOSESigner? { signers[algorithm] }

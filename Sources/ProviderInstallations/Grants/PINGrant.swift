@@ -38,7 +38,7 @@ package struct PINGrant: TokenGrant {
     ) async throws -> Result<TokenIssuance, Refusal> {
         let pins = ProjectPINStore(
             call.provider, tenant: call.tenant, facts: call.facts, draft: call.draft(Self.action))
-        let reply = try await pins.endpoint().answer(request, now: call.facts.now)
+        let reply = try await pins.endpoint(for: request).answer(request, now: call.facts.now)
         if let refusal = reply.refusal {
             var refused = Refusal(
                 ErrorCode.invalidGrant, refusal.message, reason: refusal.reason)

@@ -2,7 +2,6 @@
 import Foundation
 import GatehouseClient
 import GatehouseTesting
-import PasswordHashing
 import Primitives
 import Support
 import Synchronization
@@ -46,8 +45,7 @@ import Testing
         return try IdentityClient(
             configuration: configuration, store: store, keys: keys, transport: transport,
             time: provider.clock,
-            tuning: ClientTuning(
-                pinCosts: Argon2Parameters(memory: 8, iterations: 1, lanes: 1)))
+            tuning: ClientTuning(stretching: .cheap))
     }
 
     /// Past the life of an access token, and past the grace of what is bound to nothing.

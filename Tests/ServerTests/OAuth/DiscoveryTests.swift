@@ -97,18 +97,20 @@ struct DiscoveryTests {
         #expect(try await named() == ["oidc"])
     }
 
-    @Test("keys: unique kid, use sig, alg, no private part; each project has its own")
+    @Test("keys: unique kid, use, alg, no private part; each project has its own")
     func keySet() async throws {
         let house = try await OAuthHouse()
         _ = try await house.addProject("acme")
         let document = try house.json(try await house.get("/jwks"))
         let keys = try #require(document["keys"]?.array)
-        // The current and the next key, each with a separate key for upstream providers.
-        #expect(keys.count == 4)
-        #expect(Set(keys.compactMap { $0["kid"]?.string }).count == 4)
+        // The current and the next key, each with a separate key for upstream providers; and the
+        // key for PIN proofs.
+        #expect(keys.count == 5)
+        #expect(Set(keys.compactMap { $0["kid"]?.string }).count == 5)
+        #expect(keys.map { $0["use"]?.string } == ["sig", "sig", "sig", "sig", "enc"])
+        #expect(keys.last?["alg"]?.string == "gatehouse-pin2-proof")
+        for key in keys.dropLast() { #expect(key["alg"]?.string == "ES256") }
         for key in keys {
-            #expect(key["use"]?.string == "sig")
-            #expect(key["alg"]?.string == "ES256")
             for secret in ["d", "p", "q", "k"] { #expect(key[secret] == nil) }
         }
         let acme = try await house.get("/p/acme/jwks")
@@ -130,8 +132,8 @@ struct DiscoveryTests {
         #expect(try kid(before) != kid(after))
         #expect(announced.key(id: try kid(after)) != nil)
         #expect(try await house.isActive(before))
-        // Each with one for assertions.
-        #expect(try JWKSet(bytes: try await house.get("/jwks").body).keys.count == 6)
+        // Each with one for assertions; and the key for PIN proofs.
+        #expect(try JWKSet(bytes: try await house.get("/jwks").body).keys.count == 7)
         #expect(try await house.provider.keys.retire(kid: try kid(before), of: house.tenant))
         #expect(try await !house.isActive(before))
         #expect(try await house.isActive(after))

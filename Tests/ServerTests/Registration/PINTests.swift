@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import AppRegistration
+import Crypto
 import HTTPServer
 import HTTPTypes
 import JOSE
 import PIN
+import PINSupport
 import Primitives
 import ProviderCore
 import ProviderInstallations
@@ -220,8 +222,8 @@ import Testing
                 == 200)
     }
 
-    @Test("Before the first PIN is sealed every sign-in is refused, with a key or with a guess")
-    func uncommitted() async throws {
+    @Test("The first sign-in activates the PIN, with one request; the key alone is refused before")
+    func firstSignIn() async throws {
         var device = try await AppDevice(house)
         let transport = PINTransportKey()
         let request = try await device.registration(offering: transport.publicKey)
@@ -229,11 +231,78 @@ import Testing
         let secret = try await device.seal(
             device.pinAnswer(answer.body), transport, try #require(PINNonce(text: request.nonce)),
             under: right)
-        let early = try await device.send(
-            try await device.requests.signIn(with: secret, nonce: device.nonce()))
-        #expect(early.status == 400 && early.code == "refused")
         let user = try #require(AppRegistrationResponse(answer.body)).userID
         #expect(try await house.signIn(device.key, as: user)["access_token"] == nil)
+        let wrong = try await device.signIn("11223")
+        #expect(wrong.code == "wrong_pin" && wrong.attemptsUsed == 1)
+        let first = try await device.send(
+            try await device.requests.signIn(with: secret, nonce: device.nonce()))
+        #expect(first.isAccepted)
+        #expect(try await device.signIn(right).isAccepted)
+        #expect(try await house.events("pin.commit").isEmpty)
+        let events = try await house.events("token.pin")
+        #expect(events.count == 3 && events.count { $0.code == "wrong_pin" } == 1)
+    }
+
+    // MARK: Versions
+
+    @Test("The provider says which versions it speaks, and publishes the key for proofs")
+    func versions() async throws {
+        let document = try await house.call(.get, "/.well-known/gatehouse").body
+        #expect(document["pin"]?["versions"] == [1, 2])
+        let keys = try JWKSet(bytes: try await house.provider.jwks(of: house.oauth.tenant))
+        #expect(PINProofPublicKey(in: keys) != nil)
+        #expect(keys.keys.count { $0.parameters.use == "enc" } == 1)
+    }
+
+    @Test("An app of version 1 registers and signs in as before")
+    func version1() async throws {
+        let device = try await AppDevice(house)
+        let old = device.version1
+        let transport = Curve25519.KeyAgreement.PrivateKey()
+        let public1 = Array(transport.publicKey.rawRepresentation)
+        var request = try await device.registration(offering: PINTransportKey().publicKey)
+        let nonce = try #require(PINNonce(text: request.nonce))
+        request.pinOffer = String(
+            decoding: try await old.firstOffer(to: public1, nonce: nonce), as: UTF8.self)
+        let registered = try await house.send(request)
+        #expect(registered.status == 201)
+        guard case .delivery(let statement) = try device.pinAnswer(registered.body) else {
+            Issue.record("no delivery")
+            return
+        }
+        let keys = try await house.provider.keys.publishedKeys(of: house.oauth.tenant)
+        let payload = try #require(
+            try Version1Device.payload(of: statement, type: "delivery", keys: keys))
+        let secret = try #require(try old.open(payload, with: transport))
+        let early = try await device.send(old.signIn(with: secret, nonce: device.nonce()))
+        #expect(early.code == "refused")
+        let committed = try await device.ask(old.commit(secret, nonce: device.nonce()))
+        #expect(committed.answer.code == "version")
+        let signedIn = try await device.send(old.signIn(with: secret, nonce: device.nonce()))
+        #expect(signedIn.isAccepted)
+        let wrong = Version1Secret(version: 1, bytes: secret.bytes.reversed())
+        let counted = try await device.send(old.signIn(with: wrong, nonce: device.nonce()))
+        #expect(counted.attemptsUsed == 1)
+    }
+
+    @Test("A rotated key still opens proofs; after it is retired they are refused, not counted")
+    func rotatedProofKey() async throws {
+        var device = try await device()
+        let tenant = house.oauth.tenant
+        #expect(try await house.provider.encryptionKeys.rotate(of: tenant))
+        let new = try #require(try await AppDevice.proofKey(of: house))
+        #expect(try await device.signIn(right).isAccepted)
+        let retiring = try #require(
+            try await house.provider.store.encryptionKeys.encryptionKeys(of: tenant.project.id)
+                .first { $0.state == .retiring })
+        #expect(try await house.provider.encryptionKeys.retire(retiring.id, of: tenant))
+        for pin in [right, "11223"] {
+            #expect(try await device.signIn(pin).code == "refused")
+        }
+        device.requests = device.requests.sealing(to: new)
+        #expect(try await device.signIn(right).isAccepted)
+        #expect(try await device.signIn("11223").attemptsUsed == 1)
     }
 
     @Test("A wrong PIN says what is left, in every place; a right one clears the count")

@@ -188,6 +188,62 @@ import Testing
         #expect(heard.code == "refused")
     }
 
+    @Test("Attack 117: a log of requests and the opened store give nothing to try a PIN on")
+    func recordedRequest() async throws {
+        let device = try await device()
+        let nonce = try await device.nonce()
+        let recorded = String(
+            decoding: try await device.signInRequest(right, nonce: nonce), as: UTF8.self)
+        #expect(try await device.send(Array(recorded.utf8)).isAccepted)
+        // The thief makes the same request with each PIN: no part after the nonce repeats.
+        for pin in ["11221", "11222", right] {
+            let candidate = String(
+                decoding: try await device.signInRequest(pin, nonce: nonce), as: UTF8.self)
+            let payloads = try [recorded, candidate].map { text in
+                try JSONParser.parseObject(
+                    #require(Base64URL.decode(text.split(separator: ".")[1])),
+                    maximumBytes: 4_096)
+            }
+            #expect(payloads[0]["jti"] == payloads[1]["jti"])
+            #expect(payloads[0]["ct"] != payloads[1]["ct"])
+            #expect(payloads[0]["enc"] != payloads[1]["enc"])
+        }
+    }
+
+    @Test("Attack 115: a middleman who asks for version 1 in the device's place proves nothing")
+    func downgraded() async throws {
+        let device = try await device(attempts: 1)
+        // A rightly signed request of version 2 under the name of version 1.
+        let request = String(decoding: try await device.signInRequest(right), as: UTF8.self)
+        let parts = request.split(separator: ".").map(String.init)
+        let header = String(
+            decoding: try #require(Base64URL.decode(parts[0])), as: UTF8.self)
+        let old = header.replacing("gatehouse-pin2-", with: "gatehouse-pin-")
+        #expect(old != header)
+        let forged = "\(Base64URL.encode(Array(old.utf8))).\(parts[1]).\(parts[2])"
+        let answer = try await device.send(Array(forged.utf8))
+        #expect(!answer.isAccepted && answer.code != "wrong_pin" && answer.code != "ended")
+        #expect(try await stored(device).content.contains(#""attempts_used":0"#))
+        #expect(try await device.send(Array(request.utf8)).isAccepted)
+    }
+
+    @Test("Attack 116: guesses before the first sign-in are limited like those after it")
+    func guessedFirstSignIn() async throws {
+        try await house.change { $0.policy.registration.pin.attempts = 3 }
+        var device = try await AppDevice(house)
+        let transport = PINTransportKey()
+        let request = try await device.registration(offering: transport.publicKey)
+        let answer = try await house.send(request)
+        _ = try await device.seal(
+            device.pinAnswer(answer.body), transport, try #require(PINNonce(text: request.nonce)),
+            under: right)
+        #expect(try await device.signIn("11221").attemptsUsed == 1)
+        #expect(try await device.signIn("11222").attemptsUsed == 2)
+        #expect(try await device.signIn("11223").code == "ended")
+        #expect(try await device.signIn(right).code == "ended")
+        #expect(try await stored(device).ending == "profile_locked")
+    }
+
     @Test("A restored stolen backup restores neither attempts nor an old PIN")
     func oldStore() async throws {
         var device = try await device(attempts: 3)

@@ -38,7 +38,8 @@ struct PINOffer: Sendable {
     func accept(
         of installation: Installation, in context: CeremonyContext
     ) async throws -> (stored: StoredPIN, answer: PINResponse)? {
-        let verifier = ProjectPINStore.verifier(of: context.tenant, in: context.provider)
+        let verifier = try await ProjectPINStore.verifier(
+            of: request, at: context.tenant, in: context.provider)
         let judgement = try verifier.register(request, blank)
         guard case .offered(let secret) = judgement.outcome, let record = judgement.successor
         else { return nil }
@@ -62,6 +63,8 @@ struct PINOffer: Sendable {
             nonces: .registration(method),
             draft: AuditEventDraft(action, in: context.project, facts: context.facts))
         guard try await pins.pinRecord(of: request.keyID) != nil else { return .refused }
-        return try await pins.endpoint().register(request, key: blank, now: context.now).answer
+        return try await pins.endpoint(for: request).register(
+            request, key: blank, now: context.now
+        ).answer
     }
 }

@@ -25,7 +25,7 @@ package struct PINRequestHandler: Sendable {
             "pin.\(request.kind.rawValue)", in: context.project, facts: context.facts)
         let pins = ProjectPINStore(
             context.provider, tenant: context.tenant, facts: context.facts, draft: draft)
-        let reply = try await pins.endpoint().answer(request, now: context.now)
+        let reply = try await pins.endpoint(for: request).answer(request, now: context.now)
         let refusal = reply.refusal
         draft.code = refusal?.code
         draft.person = pins.read?.person

@@ -39,17 +39,23 @@ final class ProjectPINStore: PINStore {
         nonces = StatelessNonce(for: purpose, of: tenant, in: provider, now: facts.now)
     }
 
-    /// The endpoint for requests about these PINs.
-    func endpoint() async throws -> PINEndpoint {
+    /// The endpoint for one request about these PINs.
+    func endpoint(for request: UnverifiedPINRequest) async throws -> PINEndpoint {
         PINEndpoint(
-            verifier: Self.verifier(of: tenant, in: provider),
+            verifier: try await Self.verifier(of: request, at: tenant, in: provider),
             signer: try await Self.signer(of: tenant, in: provider), store: self)
     }
 
-    static func verifier(of tenant: Tenant, in provider: Provider) -> PINVerifier {
-        PINVerifier(
+    static func verifier(
+        of request: UnverifiedPINRequest, at tenant: Tenant, in provider: Provider
+    ) async throws -> PINVerifier {
+        let proofKeys =
+            if let keyID = request.proofKeyID {
+                try await provider.encryptionKeys.pinProofKeys(of: tenant, naming: keyID)
+            } else { [PINProofKey]() }
+        return PINVerifier(
             issuer: tenant.issuer, limit: tenant.project.policy.registration.pin.limit,
-            vault: provider.secrets, random: provider.random)
+            vault: provider.secrets, proofKeys: proofKeys, random: provider.random)
     }
 
     static func signer(of tenant: Tenant, in provider: Provider) async throws -> PINStatementSigner

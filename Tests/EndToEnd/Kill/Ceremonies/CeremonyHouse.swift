@@ -5,7 +5,6 @@ import Foundation
 import GatehouseClient
 import GatehouseTesting
 import JOSE
-import PasswordHashing
 import Primitives
 import Support
 import Synchronization
@@ -101,8 +100,7 @@ final class CeremonyHouse: Sendable {
             configuration: ClientConfiguration(issuer: issuer, clientID: "app"),
             store: InMemorySecureStore(), keys: keys, passkeys: passkeys, transport: wire,
             time: SystemTime(),
-            tuning: ClientTuning(
-                pinCosts: Argon2Parameters(memory: 8, iterations: 1, lanes: 1)))
+            tuning: ClientTuning(stretching: .cheap))
         // What follows has its own requests only.
         try await client.start()
         return CeremonyApp(house: self, client: client, wire: wire)

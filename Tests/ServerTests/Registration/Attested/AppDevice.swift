@@ -6,7 +6,7 @@ import HTTPTypes
 import JOSE
 import OAuth
 import PIN
-import PasswordHashing
+import PINSupport
 import Primitives
 import ProviderCore
 import Support
@@ -14,12 +14,11 @@ import Testing
 
 /// One app installation with a PIN, and all that an SDK does around the protocol.
 struct AppDevice {
-    /// The least that Argon2id takes, so that tests are quick.
-    static let cheap = Argon2Parameters(memory: 8, iterations: 1, lanes: 1)
-
     let house: RegistrationHouse
     let key: AppKey
-    let requests: PINRequestSigner
+    /// Signs with the same key.
+    let deviceKey: KnownDeviceKey
+    var requests: PINRequestSigner
     let sealer: PINSealer
     let statements: PINStatementVerifier
     var state: PINDeviceState
@@ -31,16 +30,29 @@ struct AppDevice {
         let pair = P256.Signing.PrivateKey()
         key = try AppKey(
             PrivateJWK(scalar: Secret(pair.rawRepresentation), on: .p256), .es256)
-        let deviceKey = KnownDeviceKey(pair: pair, publicKey: key.key.jwk)
-        requests = try #require(PINRequestSigner(issuer: OAuthHouse.issuer, key: deviceKey))
+        deviceKey = KnownDeviceKey(pair: pair, publicKey: key.key.jwk)
+        requests = try #require(
+            PINRequestSigner(
+                issuer: OAuthHouse.issuer, key: deviceKey,
+                proofKey: try await Self.proofKey(of: house)))
         let sealing = try #require(SoftwareSealingKey(Secret(SystemRandomSource().bytes(32))))
         sealer = PINSealer(
-            key: sealing, pool: HashingPool(threads: 1), parameters: Self.cheap,
-            random: SystemRandomSource())
+            key: sealing, stretching: .quick, random: SystemRandomSource())
         let keys = try await house.provider.keys.publishedKeys(of: house.oauth.tenant)
         statements = PINStatementVerifier(keys: keys, binding: requests.binding)
         state = PINDeviceState(binding: requests.binding)
         id = house.newID()
+    }
+
+    /// The key for proofs in the published JWK set.
+    static func proofKey(of house: RegistrationHouse) async throws -> PINProofPublicKey? {
+        PINProofPublicKey(
+            in: try JWKSet(bytes: try await house.provider.jwks(of: house.oauth.tenant)))
+    }
+
+    /// The same app with an SDK before version 2 of the protocol.
+    var version1: Version1Device {
+        Version1Device(issuer: OAuthHouse.issuer, key: deviceKey)
     }
 
     /// Registers a person with a PIN, and commits.
