@@ -62,6 +62,9 @@ export class Chromium {
     const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
     const tab = new Tab(this, sessionId, targetId);
     await tab.send("Page.enable");
+    // WebAuthn needs a page in front.
+    await tab.send("Page.bringToFront");
+    await tab.send("Emulation.setFocusEmulationEnabled", { enabled: true });
     return tab;
   }
 
