@@ -3,10 +3,10 @@
 /// The limit of a list that is read page by page, in the order of an index.
 ///
 /// PostgreSQL plans a statement for its arguments, unless the plan for any arguments has a lower
-/// estimate. It estimates a tenth of all rows for `LIMIT $1`. So in a large table it planned each
-/// search anew, which took longer than the search, and in a small table it did not. Here the
-/// innermost limit is a constant, so the plan for any arguments follows the index, and the outer
-/// ones make its estimate the lowest. From the sixth execution on, a connection uses that plan.
+/// estimate. It estimates a tenth of all rows for `LIMIT $1`, so in a large table it would plan each
+/// search for its arguments, which costs more than the search, and in a small table it would not.
+/// Here the innermost limit is a constant, so the plan for any arguments follows the index, and the
+/// outer ones make its estimate the lowest. From the sixth execution on, a connection uses that plan.
 struct PageLimit: Sendable {
     let dialect: SQLDialect
     let limit: Int
