@@ -34,6 +34,49 @@ struct PostgreSQLGroupTests {
         await store.maintenance.close()
     }
 
+    @Test("lists are planned once for all of their pages, also in a large table")
+    func plans() async throws {
+        let engine = PostgreSQLEngine(
+            url: try PostgreSQLServer.shared().makeDatabase(), connections: 1)
+        let store = SQLStore(engine: engine, archives: SQLiteArchive())
+        _ = try await store.maintenance.migrate()
+        let f = try await StoreFixture(store)
+        try await engine.addMembers(1...20_000, to: f.project.id)
+        _ = try await engine.change(
+            """
+            INSERT INTO person_terms (project_id, term, person_id)
+            SELECT project_id, 'mill' || username, id FROM people
+            """)
+        _ = try await engine.change("ANALYZE")
+        let place = GroupMemberCursor(f.person)
+        var filter = AuditFilter()
+        filter.project = f.project.id
+        for number in 0..<12 {
+            // A prefix of many and of one.
+            let text = number.isMultiple(of: 2) ? "p1" : "p1999"
+            let people = try await store.people.people(
+                of: f.project.id, startingWith: text, after: nil, limit: 51)
+            #expect(people.count == (number.isMultiple(of: 2) ? 51 : 11))
+            _ = try await store.people.people(of: f.project.id, after: text, limit: 51)
+            let found = try await store.people.people(
+                of: f.project.id, foundBy: "mill" + text, butNotNamed: "x", after: nil, limit: 51)
+            #expect(found.count == people.count)
+            _ = try await store.auditLog.auditEvents(filter, before: nil, limit: 51)
+            for place in [nil, place] {
+                _ = try await store.groups.members(
+                    of: "all", in: f.project.id, after: place, limit: 51)
+            }
+        }
+        let rows = try await engine.query(
+            """
+            SELECT generic_plans, custom_plans FROM pg_prepared_statements
+            WHERE statement LIKE '%AS page%' AND generic_plans + custom_plans >= 12
+            """)
+        #expect(rows.count == 6)
+        for row in rows { #expect(row.values == [.integer(7), .integer(5)]) }
+        await store.maintenance.close()
+    }
+
     @Test("the list of groups reads no more pages for a group of all people than for one of a few")
     func counts() async throws {
         // The counts of pages are of the one connection.

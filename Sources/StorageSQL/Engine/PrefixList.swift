@@ -52,13 +52,18 @@ extension SQLCapability {
                 make, list.starting, project, range.begin, range.end, limit: limit)
         }
         // SQLite cannot look up a pair with a computed element: two statements, in one read.
-        let clause = PageLimit.clause(limit)
-        let rows = try await engine.read { connection in
-            let first = try connection.query(list.same + clause, project, last.text, last.id)
+        let dialect = dialect
+        return try await engine.read { connection in
+            func rows(_ statement: String, _ arguments: [SQLValue], _ limit: Int) throws -> [SQLRow]
+            {
+                try PageLimit(dialect: dialect, limit: limit).rows(
+                    statement, arguments, connection)
+            }
+            let begin = [project.sqlValue, last.text.sqlValue]
+            let first = try rows(list.same, begin + [last.id.sqlValue], limit)
             guard first.count < limit else { return first }
             return try first
-                + connection.query(list.goingOn + clause, project, last.text, range.end)
-        }
-        return try Array(rows.prefix(limit)).records(make)
+                + rows(list.goingOn, begin + [range.end.sqlValue], limit - first.count)
+        }.records(make)
     }
 }

@@ -40,8 +40,8 @@ struct SQLAuditLog: AuditStore, SQLCapability {
     }
 
     /// The events of a project alone. As in ``AuditByAction``, the cursor is compared as a row, so
-    /// that PostgreSQL uses the index by project: if most events are of one project, it would scan
-    /// the primary key for each project. The limit ends the scan.
+    /// that PostgreSQL uses the index by project. Its plan for any project would otherwise scan the
+    /// primary key if most events are of one project. The limit ends the scan.
     private func newest(
         of project: Identifier<Project>, before cursor: Identifier<AuditEvent>?,
         since: Timestamp?, _ limit: Int
