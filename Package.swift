@@ -149,7 +149,6 @@ let package = Package(
         module("TerminalDialog", "Primitives", "Platform"),
         module("Mail", "Primitives", plus: nio),
         // Layer 3
-        // The file of a sealed master key (decision 0033).
         module("MasterKeyFormat", "Primitives", "PKCS11", "PasswordHashing", crypto),
         // The socket of the agent: what a program needs to ask it.
         module("AgentClient", "Primitives", "Platform", "JOSE", crypto, plus: nio),
@@ -193,9 +192,8 @@ let package = Package(
             "AppRegistration", "WebAuthn", "ProviderCore", "ProviderSettings", crypto, log),
         module(
             "Agent", "Primitives", "Platform", "AgentClient", "JOSE", "OAuth", "PlatformSSO",
-            "SingleSignOn",
-            "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient", crypto,
-            plus: nio),
+            "SingleSignOn", "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "WebAuthn",
+            "UserClient", crypto, plus: nio),
         module(
             "GatehouseClient", "Primitives", "Platform", "JOSE", "TPM", "OAuth", "AppRegistration",
             "PIN", "UserClient", crypto),
@@ -290,9 +288,8 @@ let package = Package(
                 "TerminalDialog", "ProviderCore", "ProviderSettings", "ProviderPeople",
                 "ProviderAdministration", "IdentityProvider", "UserClient", "GatehouseClient",
                 "AgentClient", "HTTPServer", "WebPages", "AdminEndpoints", "SampleApps", "Server",
-                "Documents", "MasterKeyFormat",
-                "CommandLineSupport", "CEmptyICUData", crypto, log, argumentParser, lifecycle,
-                signals,
+                "Documents", "MasterKeyFormat", "CommandLineSupport", "CEmptyICUData", crypto, log,
+                argumentParser, lifecycle, signals,
             ] + nio,
             swiftSettings: strict, linkerSettings: [compact, withoutUnwinding]
         ),
@@ -375,10 +372,7 @@ let package = Package(
         tests(
             of: "CTAP", "AuthenticatorSupport", "CBOR", "JOSE", "PasswordHashing", "Platform",
             "Primitives", "WebAuthn", "security-key-check", crypto,
-            exclude: [
-                "Peers/python_fido2_client.py", "Peers/python_authenticator.py",
-                "Peers/python_card.py",
-            ]),
+            exclude: ["fido2_client", "authenticator", "card"].map { "Peers/python_\($0).py" }),
         tests(of: "SingleSignOn", "Primitives", "JOSE"),
         tests(of: "PlatformSSO", "JOSE", "OAuth", "Primitives", crypto),
         tests(of: "SAML", "AttestationSupport", "JOSE", "Primitives", crypto),
@@ -409,9 +403,9 @@ let package = Package(
             "faulty-extension"),
         tests(
             of: "Agent", "AgentClient", "Platform", "Primitives", "JOSE", "OAuth", "PlatformSSO",
-            "SingleSignOn",
-            "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn",
-            "faulty-extension", "AttestationSupport", crypto, nioCore, nioEmbedded, x509, asn1),
+            "SingleSignOn", "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient",
+            "WebAuthn", "faulty-extension", "AttestationSupport", crypto, nioCore, nioEmbedded,
+            x509, asn1),
         tests(
             of: "GatehouseClient", "GatehouseTesting", "Platform", "Primitives", "JOSE", "OAuth",
             "AppRegistration", "PIN", "PINSupport", "PINVersion1", "UserClient", "ProviderCore",
@@ -429,8 +423,7 @@ let package = Package(
             argumentParser),
         tests(
             of: "gatehouse-agent", "CommandLineSupport", "AgentClient", "Agent", "Platform",
-            "Primitives", "JOSE",
-            "SSOExtensions", argumentParser),
+            "Primitives", "JOSE", "SSOExtensions", argumentParser),
         .testTarget(
             name: "EndToEnd",
             dependencies: [
@@ -479,9 +472,9 @@ if fuzzing {
             dependencies: [
                 "Primitives", "CBOR", "JOSE", "OAuth", "AppRegistration", "PIN", "WebAuthn", "CTAP",
                 "Attestation", "PlatformSSO", "SAML", "SingleSignOn", "SSOExtensions", "Documents",
-                "ProviderCore", "ProviderUpstream", "ProviderInstallations", "ProviderDevices",
-                "ProviderAdministration", "HTTPServer", "Agent", "GatehouseClient", "TPM",
-                "MasterKeyFormat",
+                "MasterKeyFormat", "ProviderCore", "ProviderUpstream", "ProviderInstallations",
+                "ProviderDevices", "ProviderAdministration", "HTTPServer", "Agent",
+                "GatehouseClient", "TPM",
             ],
             path: "Fuzz/Targets",
             swiftSettings: strict,

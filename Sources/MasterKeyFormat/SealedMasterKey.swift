@@ -61,7 +61,7 @@ package struct SealedMasterKey: Sendable, Equatable {
     }
 
     /// Whether the line has the number of another format, with its end: a truncated number may be
-    /// the beginning of ours.
+    /// the beginning of this one.
     private static func isOfNewerVersion(_ line: [UInt8]) -> Bool {
         guard isSealed(line) else { return false }
         let number = line.dropFirst(name.utf8.count).prefix { $0 != UInt8(ascii: ".") }

@@ -15,7 +15,7 @@ extension EndToEnd {
             try await Command.run(Repository.root.appending(path: "Scripts/reproducible"), words)
         }
 
-        @Test("the first file, entry and section that differ are found in folders that were made so")
+        @Test("the first file, entry and section that differ are found in folders made for it")
         func selfTest() async throws {
             let outcome = try await run("--self-test")
             #expect(outcome.status == 0, "\(outcome.errors)")

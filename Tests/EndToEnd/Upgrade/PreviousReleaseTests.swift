@@ -30,7 +30,7 @@ extension EndToEndCluster {
             #expect(try repository.calls == 2)
         }
 
-        @Test("a program of an older release or of another commit is reported with both, and not used")
+        @Test("a program of an older release or of another commit is reported, and not used")
         func check() async throws {
             let repository = try await ScratchRepository(
                 releases: ["v0.1.0", "v0.2.0"], version: "0.3.0-dev")

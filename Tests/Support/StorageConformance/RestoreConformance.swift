@@ -55,7 +55,7 @@ package struct RestoreConformance: Sendable {
         try await StoreContent(of: other, for: f)
     }
 
-    /// The record is visible to the other process before the content changes, and is gone at the end.
+    /// The record is visible to the other process before the content changes, and is deleted at the end.
     package func isRecorded() async throws {
         let (f, backup, present) = try await changedStore()
         try expectEqual(await unfinished, nil)
@@ -89,8 +89,8 @@ package struct RestoreConformance: Sendable {
     /// The other process sees all of the content from before while a restore runs, with the record,
     /// and afterwards all of the backup, without it.
     ///
-    /// - Parameter meanwhile: what the test does while the content is replaced.
-    package func isAllOrNothing(meanwhile: () async throws -> Void = {}) async throws {
+    /// - Parameter during: called while the content is replaced.
+    package func isAllOrNothing(during: () async throws -> Void = {}) async throws {
         let (f, backup, present) = try await changedStore()
         let (running, run) = AsyncStream.makeStream(of: Void.self)
         let hasRun = Atomic(false)
@@ -105,7 +105,7 @@ package struct RestoreConformance: Sendable {
         do {
             try expectEqual(await unfinished, record)
             try expectEqual(await content(f), present)
-            try await meanwhile()
+            try await during()
             try expectEqual(await content(f), present)
         } catch {
             isSeen.signal()
