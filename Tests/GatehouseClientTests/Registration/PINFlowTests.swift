@@ -229,9 +229,7 @@ struct PINFlowTests {
         "A registration that was cut off comes to its end with the same key, and one PIN",
         arguments: [
             ("/registration", FaultyTransport.Fault.answerLost), ("/registration", .requestLost),
-            ("/registration/pin/challenge", .requestLost),
-            ("/registration/pin/challenge", .answerLost), ("/token", .requestLost),
-            ("/token", .answerLost),
+            ("/token", .requestLost), ("/token", .answerLost),
         ])
     func cutOff(_ path: String, _ fault: FaultyTransport.Fault) async throws {
         let id = UUID()
