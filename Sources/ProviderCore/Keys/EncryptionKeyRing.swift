@@ -21,6 +21,8 @@ package final class EncryptionKeyRing: Sendable {
     private struct OpenedKey: Sendable {
         let key: PrivateJWK
         let proofKey: PINProofKey
+        /// The public half of `proofKey` as JSON.
+        let published: [UInt8]
     }
 
     init(
@@ -41,6 +43,11 @@ package final class EncryptionKeyRing: Sendable {
     /// The keys that open PIN proofs, the published one first.
     package func pinProofKeys(of tenant: Tenant) async throws -> [PINProofKey] {
         try await opened(of: tenant).map(\.proofKey)
+    }
+
+    /// The JWK to which devices seal PIN proofs, as JSON.
+    func publishedProofKey(of tenant: Tenant) async throws -> [UInt8]? {
+        try await opened(of: tenant).first?.published
     }
 
     private func opened(of tenant: Tenant) async throws -> [OpenedKey] {
@@ -138,7 +145,9 @@ package final class EncryptionKeyRing: Sendable {
         guard let opened = try JSONWebKey(bytes: sealed.reveal()).privateKey else {
             throw KeyRingError.unreadableKey(kid: key.id.description)
         }
-        return OpenedKey(key: opened, proofKey: try .derived(from: sealed))
+        let proofKey = try PINProofKey.derived(from: sealed)
+        return OpenedKey(
+            key: opened, proofKey: proofKey, published: proofKey.publicKey.jwk.json.bytes)
     }
 
     private static func context(

@@ -56,11 +56,6 @@ package final class KeyRing: Sendable {
         try await keys(of: tenant).document
     }
 
-    /// The keys of ``jwks(of:)``.
-    func publicKeys(of tenant: Tenant) async throws -> [JSONWebKey] {
-        try await keys(of: tenant).listed
-    }
-
     /// The keys that can have signed an unexpired token. It does not contain the keys for
     /// assertions.
     package func publishedKeys(of tenant: Tenant) async throws -> JWKSet {

@@ -16,9 +16,7 @@ package final class ProjectKeys: Sendable {
     let assertionSigner: JOSESigner?
     /// The published keys that sign tokens: next, active and retiring.
     package let published: JWKSet
-    /// Those keys, and the public parts of the assertion keys.
-    let listed: [JSONWebKey]
-    /// The same as a JWK set.
+    /// Those keys, and the public parts of the assertion keys, as a JWK set. There is at least one.
     package let document: [UInt8]
     /// The keys as they are stored.
     let records: [SigningKey]
@@ -52,8 +50,7 @@ package final class ProjectKeys: Sendable {
         self.signers = signers
         self.assertionSigner = assertionSigner
         published = try JWKSet(keys.map { try JSONWebKey(bytes: Array($0.publicJWK.utf8)) })
-        listed = published.keys + assertionKeys
-        document = try JWKSet(listed).publicJSON.bytes
+        document = try JWKSet(published.keys + assertionKeys).publicJSON.bytes
     }
 
     func signer(_ algorithm: JWSAlgorithm) -> JOSESigner? { signers[algorithm] }

@@ -200,6 +200,8 @@ struct PINFlowTests {
         arguments: [FaultyTransport.Fault.requestLost, .answerLost], [0, 1])
     func cutOffChange(_ fault: FaultyTransport.Fault, _ skipped: Int) async throws {
         let profile = try await register().profile
+        // A first change also commits the first secret: that is not what is cut off here.
+        _ = try await change(profile.id, from: [right], to: right)
         // The offer and the commit go to one address; each is sent twice before it is given up.
         for _ in 0..<2 { wire.next("/registration/pin", skipped == 0 ? fault : .requestLost) }
         _ = try? await change(profile.id, from: [right], to: other)
@@ -229,9 +231,7 @@ struct PINFlowTests {
         "A registration that was cut off comes to its end with the same key, and one PIN",
         arguments: [
             ("/registration", FaultyTransport.Fault.answerLost), ("/registration", .requestLost),
-            ("/registration/pin/challenge", .requestLost),
-            ("/registration/pin/challenge", .answerLost), ("/token", .requestLost),
-            ("/token", .answerLost),
+            ("/token", .requestLost), ("/token", .answerLost),
         ])
     func cutOff(_ path: String, _ fault: FaultyTransport.Fault) async throws {
         let id = UUID()

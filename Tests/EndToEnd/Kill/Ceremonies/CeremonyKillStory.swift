@@ -240,6 +240,8 @@ extension EndToEndKill {
                 let request = try await app.request(.testKey, id: id)
                 let profile = try await app.registerWithPIN(request, id, Self.first).profile
                 var (old, new) = (Self.first, Self.second)
+                // The first change also commits the first secret.
+                try await app.changePIN(profile.id, from: old, to: old)
                 // First the offer, then the commit.
                 for cut in [
                     Cut(.during, "/registration/pin"), Cut(.after, "/registration/pin"),
