@@ -46,7 +46,7 @@ export abstract class Authorizing {
   #isRenewingAhead = false;
 
   /** @internal */
-  constructor(protected readonly context: Context) {}
+  constructor(readonly context: Context) {}
 
   /** @internal Obtains tokens; called once at a time. */
   protected abstract renew(wanted: Wanted): Promise<Tokens>;
