@@ -171,7 +171,7 @@ export class CoreClient {
   async changePIN(profile: Profile): Promise<void> {
     const record = await this.context.stored(profile);
     if (record.hasPIN !== true) throw new IdentityError("requestInvalid", "the profile has no PIN");
-    const { PINProfile } = await import("../pin/index.js");
+    const { PINProfile } = await import("../pin/profile.js");
     const { changePIN } = await import("../pin/change.js");
     return changePIN(await PINProfile.open(this.context, record));
   }

@@ -7,7 +7,7 @@ import { IdentityError, invalid, isOffline } from "./errors.js";
 import { canonical, JSONObject, signBytes } from "./jws.js";
 import { signInAs } from "./key-sign-in.js";
 import type { NamedKey } from "./provider.js";
-import type { OpenedSecret } from "../pin/index.js";
+import type { OpenedSecret } from "../pin/secret.js";
 import type { PINOffer } from "../pin/registration.js";
 import { PendingRecord, ProfileRecord, profileOf, RedirectRecord } from "./records.js";
 import { payloadOf } from "./refusals.js";

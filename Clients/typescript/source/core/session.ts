@@ -17,13 +17,18 @@ const calls = () => import("./session-calls.js");
 
 /** The session of a signed-in person. It stays the same object when the person signs in again. */
 export class Session extends Authorizing {
-  profile: Profile;
+  #profile: Profile;
 
   /** @internal */
   constructor(context: Context, profile: Profile) {
     super(context);
-    this.profile = profile;
+    this.#profile = profile;
   }
+
+  get profile(): Profile { return this.#profile; }
+
+  /** @internal The record of the profile has changed. */
+  update(profile: Profile): void { this.#profile = profile; }
 
   /** @internal */
   protected override renew(wanted: Wanted): Promise<Tokens> {

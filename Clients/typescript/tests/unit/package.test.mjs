@@ -61,7 +61,7 @@ const budgets = {
 const esbuild = "/usr/bin/esbuild";
 const lazy = [
   "./registering.js", "./leaving.js", "./session-calls.js", "./provider-info.js", "./step-up.js",
-  "./signing-in.js", "../core/leaving.js", "../pin/index.js", "../pin/change.js",
+  "./signing-in.js", "../core/leaving.js", "../pin/profile.js", "../pin/change.js",
   "../pin/registration.js", "../pin/policy.js", "../approvals/index.js", "../evidence/service.js",
 ];
 
@@ -76,10 +76,10 @@ test("sizes: bundled, minified, gzipped", { skip: installed(esbuild) }, () => {
   const added = (...names) => gzipped(
     app + names.map((name, index) => `import * as m${index} from "./dist/${name}.js"; window.m${index} = m${index};`).join(""),
     lazy) - core;
-  const pin = added("pin/index");
+  const pin = added("pin/profile");
   const measured = {
     core, page: added("core/signing-in"), register: added("core/registering"), pin,
-    newPIN: added("pin/index", "pin/change", "pin/registration") - pin,
+    newPIN: added("pin/profile", "pin/change", "pin/registration") - pin,
     passkeys: added("passkeys/index"), approvals: added("approvals/index"),
     evidence: added("evidence/index"), testing: added("testing/index"),
     everything: gzipped('export * from "./tests/support/everything.mjs";'),
