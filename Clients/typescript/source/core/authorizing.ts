@@ -40,13 +40,24 @@ export function stepUpChallenge(
 
 /** A holder of tokens. */
 export abstract class Authorizing {
-  /** @internal */
-  tokens: Tokens | undefined;
+  readonly #context: Context;
+  #tokens: Tokens | undefined;
   #running: Promise<Tokens> | undefined;
   #isRenewingAhead = false;
 
   /** @internal */
-  constructor(protected readonly context: Context) {}
+  constructor(context: Context) { this.#context = context; }
+
+  // Accessors, so that an object that is printed contains no token.
+
+  /** @internal */
+  get context(): Context { return this.#context; }
+
+  /** @internal */
+  get tokens(): Tokens | undefined { return this.#tokens; }
+
+  /** @internal */
+  set tokens(tokens: Tokens | undefined) { this.#tokens = tokens; }
 
   /** @internal Obtains tokens; called once at a time. */
   protected abstract renew(wanted: Wanted): Promise<Tokens>;

@@ -3,20 +3,13 @@
 import { uuid } from "./bytes.js";
 import { checked, Context, Listener } from "./context.js";
 import { IdentityError } from "./errors.js";
-import { jwtBearer, KeyOptions, signInAs, tokensByKey } from "./key-sign-in.js";
-import { deleteAccount, eraseLocalState, remove, signOut } from "./leaving.js";
-import { readResponse, withoutResponse } from "./page.js";
-import type { Tokens } from "./provider.js";
-import { info } from "./provider-info.js";
-import { PendingRecord, ProfileRecord, profileOf, RedirectRecord } from "./records.js";
-import { registerInstallation } from "./registering.js";
+import { signInAs } from "./key-sign-in.js";
+import { ProfileRecord, profileOf } from "./records.js";
 import type { Services } from "./seams.js";
-import { ServiceSession, Session } from "./session.js";
-import { enter } from "./signed-in.js";
-import {
-  finishPage, registerOnPage, rename, reporting, requireSession, resume, signInOnPage,
-} from "./signing-in.js";
-import { isURL } from "./transport.js";
+import type { Session } from "./session.js";
+import type { ServiceSession } from "./session-calls.js";
+import { keySession, presentSession, reporting } from "./present-session.js";
+import { withoutResponse } from "./redirect-url.js";
 import type {
   ClientConfiguration, Evidence, IdentityProvider, LeavingOutcome, PendingRegistration, Profile,
   ProviderInfo, Registration, SignInOptions, SignOutScope,
@@ -36,6 +29,12 @@ export interface SignInMethodOptions extends SignInOptions {
   readonly inBrowser?: boolean;
 }
 
+// Loaded when they are called, so that a page that only signs in is small.
+const calls = () => import("./session-calls.js");
+const leaving = () => import("./leaving.js");
+const signingIn = () => import("./signing-in.js");
+const registering = () => import("./registering.js");
+
 /** The people of one device at one provider. Create one for each configuration. */
 export class CoreClient {
   /** @internal */
@@ -51,7 +50,9 @@ export class CoreClient {
   close(): void { this.context.close(); }
 
   /** What the provider and the project offer. */
-  provider(): Promise<ProviderInfo> { return info(this.context); }
+  async provider(): Promise<ProviderInfo> {
+    return (await import("./provider-info.js")).info(this.context);
+  }
 
   /** Calls `listener` for each event of any tab. The result stops that. */
   listen(listener: Listener): () => void { return this.context.listen(listener); }
@@ -61,7 +62,10 @@ export class CoreClient {
 
   /** Sets the name by which the app displays a profile. */
   async rename(profile: Profile, name: string): Promise<Profile> {
-    return rename(this.context, await this.context.stored(profile), name);
+    const record = { ...await this.context.stored(profile), name };
+    await this.context.records.write({ [`profile/${record.id}`]: record });
+    this.context.changed(record);
+    return profileOf(record);
   }
 
   /** The session of a profile, or of the last one; `null` if the person must sign in. No prompt. */
@@ -84,10 +88,19 @@ export class CoreClient {
       const { profile } = options;
       const record = profile === undefined
         ? await this.context.find() : await this.context.stored(profile);
-      return requireSession(this.context, record, options);
+      return this.#require(record, options);
     })().finally(() => { this.#requiring.delete(id); });
     this.#requiring.set(id, result);
     return result;
+  }
+
+  async #require(record: ProfileRecord | undefined, options: SignInOptions): Promise<Session> {
+    const present = record && await presentSession(this.context, record, options.signal);
+    if (present !== undefined) return present;
+    return this.#signingIn(record && profileOf(record), async () => {
+      const session = record && await keySession(this.context, record, options);
+      return session ?? (await signingIn()).newSession(this.context, record, options);
+    });
   }
 
   // Registering
@@ -96,9 +109,12 @@ export class CoreClient {
   async register(options: RegisterOptions = {}): Promise<Registration> {
     const { with: provider, by, signal, idempotencyKey: id = uuid(this.context.crypto) } = options;
     return this.#signingIn(undefined, async () => {
-      if (by !== undefined) return registerInstallation(this.context, { id, evidence: by, signal });
+      if (by !== undefined) {
+        const { registerInstallation } = await registering();
+        return registerInstallation(this.context, { id, evidence: by, signal });
+      }
       if (provider?.kind !== "custom") {
-        return registerOnPage(this.context, options, provider);
+        return (await signingIn()).registerOnPage(this.context, options, provider);
       }
       const { registerByService } = await import("../evidence/service.js");
       return registerByService(this.context, provider, { id, signal });
@@ -113,43 +129,27 @@ export class CoreClient {
     const { page, browser } = this.context.services;
     if (url === undefined) return null;
     const rest = withoutResponse(url);
-    if (rest === undefined) return this.#completeSignOut(url);
+    if (rest === undefined) {
+      if (/[?&]state=/.test(url)) await (await leaving()).completeSignOut(this.context, url);
+      return null;
+    }
     if (page?.href() === url) page.replace(rest);
     if (await browser.deliver?.(url)) return new Promise(() => {});
     return this.#signingIn(undefined, async () => {
-      const response = await readResponse(this.context, url);
-      return response === undefined ? null : finishPage(this.context, response);
+      return (await signingIn()).completePage(this.context, url);
     });
-  }
-
-  /** The browser returned from a sign-out: `state` is all that the URL contains. */
-  async #completeSignOut(url: string): Promise<null> {
-    const { page } = this.context.services;
-    if (!isURL(url)) return null;
-    const rest = new URL(url);
-    const state = rest.searchParams.get("state");
-    if (!state) return null;
-    const name = `redirect/${state}`;
-    const record = await this.context.records.read<RedirectRecord>(name);
-    if (record?.purpose !== "signOut") return null;
-    await this.context.records.write({ [name]: null });
-    rest.searchParams.delete("state");
-    if (page?.href() === url) page.replace(rest.href);
-    return null;
   }
 
   /** Registrations whose result is not known. */
   async pendingRegistrations(): Promise<PendingRegistration[]> {
-    const names = await this.context.records.names("pending/");
-    return Promise.all(names.map(async (name) => ({
-      id: name.slice("pending/".length),
-      method: (await this.context.records.read<PendingRecord>(name))?.method ?? "",
-    })));
+    return (await registering()).pendingRegistrations(this.context);
   }
 
   /** Continues one that began on a page of the provider. Others: `register` with its `id`. */
-  resume(pending: PendingRegistration, { signal }: { signal?: AbortSignal } = {}) {
-    return resume(this.context, pending.id, signal);
+  async resume(
+    pending: PendingRegistration, { signal }: { signal?: AbortSignal } = {},
+  ): Promise<Registration> {
+    return (await registering()).resume(this.context, pending.id, signal);
   }
 
   // Signing in
@@ -158,38 +158,22 @@ export class CoreClient {
   async signIn(profile?: Profile, options: SignInMethodOptions = {}): Promise<Session> {
     const { by, inBrowser, scopes = this.context.settings.scopes, signal } = options;
     if (by !== undefined) {
-      return this.#signingIn(profile, () => this.#signInBy(by, scopes, signal));
+      const { signInBy } = await calls();
+      return this.#signingIn(profile, () => signInBy(this.context, by, scopes, signal));
     }
     const record = await this.context.stored(profile);
-    return this.#signingIn(profileOf(record), () => inBrowser === true
-      ? signInOnPage(this.context, record, options)
+    return this.#signingIn(profileOf(record), async () => inBrowser === true
+      ? (await signingIn()).signInOnPage(this.context, record, options)
       : signInAs(this.context, record, { scopes, signal }));
-  }
-
-  /** RFC 7523 section 2.1: an issuer's token signs in. */
-  async #signInBy(
-    by: Evidence, scopes: readonly string[], signal: AbortSignal | undefined,
-  ): Promise<Session> {
-    const assertion = await by.credential?.();
-    if (assertion === undefined) {
-      throw new IdentityError("methodNotSupported", `${by.method} does not sign in`);
-    }
-    const { context } = this;
-    const key = await context.provider.bindsTokens() ? await context.makeKey() : undefined;
-    let tokens: Tokens | undefined;
-    try {
-      const form = { grant_type: jwtBearer, assertion, scope: scopes.join(" ") };
-      tokens = await context.provider.grant(form, { key, signal });
-      return (await enter(context, tokens, by.method)).session;
-    } finally { if (tokens?.key !== key?.name) await context.dropKeys([key?.name]); }
   }
 
   /** Prompts for the present and for a new PIN. */
   async changePIN(profile: Profile): Promise<void> {
     const record = await this.context.stored(profile);
     if (record.hasPIN !== true) throw new IdentityError("requestInvalid", "the profile has no PIN");
-    const { PINProfile } = await import("../pin/index.js");
-    return (await PINProfile.open(this.context, record)).change();
+    const { PINProfile } = await import("../pin/profile.js");
+    const { changePIN } = await import("../pin/change.js");
+    return changePIN(await PINProfile.open(this.context, record));
   }
 
   #signingIn<T>(profile: Profile | undefined, body: () => Promise<T>): Promise<T> {
@@ -198,31 +182,16 @@ export class CoreClient {
 
   /** A further session of a person by the key alone, of which nothing is stored. */
   async implicitSession(
-    profile: Profile, { scopes, signal }: { scopes: readonly string[]; signal?: AbortSignal },
+    profile: Profile, options: { scopes: readonly string[]; signal?: AbortSignal },
   ): Promise<ServiceSession> {
-    return this.#keySession(await this.context.stored(profile), { scopes, signal });
+    const record = await this.context.stored(profile);
+    return (await calls()).keySession(this.context, record, options);
   }
 
   /** A session of the installation without a person (`registration.device_scopes`). */
   async deviceSession(
     options: { scopes?: readonly string[]; profile?: Profile; signal?: AbortSignal } = {},
-  ): Promise<ServiceSession> {
-    const { context } = this;
-    const found = await context.find(options.profile);
-    const others = options.profile === undefined ? (await context.profiles()).reverse() : [];
-    const record = [found, ...others].find((one) => one?.installationID !== undefined && one.keyID);
-    if (record === undefined) throw new IdentityError("notRegistered", "no registered key");
-    return this.#keySession(record, { ...options, isDevice: true });
-  }
-
-  async #keySession(
-    record: ProfileRecord, options: KeyOptions,
-  ): Promise<ServiceSession> {
-    const { signal, ...rest } = options;
-    const obtain = (limit?: AbortSignal) =>
-      tokensByKey(this.context, record, { ...rest, signal: limit });
-    return new ServiceSession(this.context, await obtain(signal), () => obtain());
-  }
+  ): Promise<ServiceSession> { return (await calls()).deviceSession(this.context, options); }
 
   /** Requests of other clients that a person approves on this device. */
   async approvals() {
@@ -234,19 +203,22 @@ export class CoreClient {
 
   /** Signs a person out; profile and key stay. */
   async signOut(profile: Profile, scope: SignOutScope = "thisDevice"): Promise<LeavingOutcome> {
-    return signOut(this.context, await this.context.stored(profile), scope);
+    const record = await this.context.stored(profile);
+    return (await leaving()).signOut(this.context, record, scope);
   }
 
   /** Removes a profile: its installation at the provider, and everything on this device. */
   async remove(profile: Profile): Promise<LeavingOutcome> {
-    return remove(this.context, await this.context.stored(profile));
+    return (await leaving()).remove(this.context, await this.context.stored(profile));
   }
 
   /** Deletes the account at the provider; if that is refused, nothing happens. */
   async deleteAccount(profile: Profile): Promise<void> {
-    return deleteAccount(this.context, await this.context.stored(profile));
+    return (await leaving()).deleteAccount(this.context, await this.context.stored(profile));
   }
 
   /** Removes everything on this device, without a request. */
-  eraseLocalState(): Promise<void> { return eraseLocalState(this.context); }
+  async eraseLocalState(): Promise<void> {
+    return (await leaving()).eraseLocalState(this.context);
+  }
 }

@@ -144,15 +144,14 @@ export class Context {
   adopt(record: ProfileRecord, tokens: Tokens): Session {
     const session = this.#sessions.get(record.id) ?? new Session(this, profileOf(record));
     session.tokens = tokens;
-    session.profile = profileOf(record);
+    session.update(profileOf(record));
     this.#sessions.set(record.id, session);
     return session;
   }
 
   /** The record of a profile has changed. */
   changed(record: ProfileRecord): void {
-    const session = this.#sessions.get(record.id);
-    if (session !== undefined) session.profile = profileOf(record);
+    this.#sessions.get(record.id)?.update(profileOf(record));
   }
 
   // Keys

@@ -13,53 +13,43 @@ export type Recovery =
   | "none" | "retry" | "signIn" | "register" | "unlockDevice" | "update" | "removeProfile"
   | "askOperator" | "fixConfiguration";
 
-/** Kind and recovery of each code. New versions add codes, not kinds. */
-const codes = {
-  cancelled: ["cancelled", "none"],
-  notReachable: ["offline", "retry"],
-  providerUnavailable: ["offline", "retry"],
-  tooManyRequests: ["offline", "retry"],
-  identityProviderUnavailable: ["offline", "retry"],
-  foreignAnswer: ["offline", "retry"],
-  notSignedIn: ["signInNeeded", "signIn"],
-  notRegistered: ["signInNeeded", "register"],
-  scopeMissing: ["signInNeeded", "signIn"],
-  pinOutdated: ["signInNeeded", "register"],
-  profileLocked: ["ended", "register"],
-  deviceRevoked: ["ended", "register"],
-  pinRejected: ["pin", "retry"],
-  notAuthorized: ["refused", "askOperator"],
-  expired: ["refused", "retry"],
-  wrongPerson: ["refused", "signIn"],
-  stepUpRefused: ["refused", "signIn"],
-  redirectMismatch: ["refused", "retry"],
-  alreadyRegistered: ["refused", "signIn"],
-  deregistrationRefused: ["refused", "askOperator"],
-  identityProviderRefused: ["refused", "askOperator"],
-  insufficientEntitlements: ["refused", "askOperator"],
-  notEnrolled: ["refused", "none"],
-  approvalHandled: ["refused", "none"],
-  approvalNotFound: ["refused", "none"],
-  approvalRefused: ["refused", "none"],
-  invalidAnswer: ["refused", "askOperator"],
-  requestInvalid: ["refused", "none"],
-  outdatedApplication: ["outdated", "update"],
-  outdatedSystem: ["outdated", "update"],
-  storageUnavailable: ["storage", "retry"],
-  keyUnavailable: ["storage", "signIn"],
-  configurationInvalid: ["misconfigured", "fixConfiguration"],
-  methodNotSupported: ["misconfigured", "fixConfiguration"],
-  pinRequired: ["misconfigured", "fixConfiguration"],
-  registrationIDTaken: ["misconfigured", "fixConfiguration"],
-  idempotencyKeyTaken: ["misconfigured", "fixConfiguration"],
-  credentialTimeUnit: ["misconfigured", "fixConfiguration"],
-  authenticatorNotRegistered: ["signInNeeded", "register"],
-  identityProviderInvalid: ["misconfigured", "fixConfiguration"],
-  approvalsNotOffered: ["misconfigured", "fixConfiguration"],
-  webTargetRefused: ["misconfigured", "fixConfiguration"],
-} as const;
+/** Kind, recovery and codes. New versions add codes, not kinds. */
+const table = [
+  ["cancelled", "none", ["cancelled"]],
+  ["offline", "retry", [
+    "notReachable", "providerUnavailable", "tooManyRequests", "identityProviderUnavailable",
+    "foreignAnswer",
+  ]],
+  ["signInNeeded", "signIn", ["notSignedIn", "scopeMissing"]],
+  ["signInNeeded", "register", ["notRegistered", "pinOutdated", "authenticatorNotRegistered"]],
+  ["ended", "register", ["profileLocked", "deviceRevoked"]],
+  ["pin", "retry", ["pinRejected"]],
+  ["refused", "askOperator", [
+    "notAuthorized", "deregistrationRefused", "identityProviderRefused",
+    "insufficientEntitlements", "invalidAnswer",
+  ]],
+  ["refused", "retry", ["expired", "redirectMismatch"]],
+  ["refused", "signIn", ["wrongPerson", "stepUpRefused", "alreadyRegistered"]],
+  ["refused", "none", [
+    "notEnrolled", "approvalHandled", "approvalNotFound", "approvalRefused", "requestInvalid",
+  ]],
+  ["outdated", "update", ["outdatedApplication", "outdatedSystem"]],
+  ["storage", "retry", ["storageUnavailable"]],
+  ["storage", "signIn", ["keyUnavailable"]],
+  ["misconfigured", "fixConfiguration", [
+    "configurationInvalid", "methodNotSupported", "pinRequired", "registrationIDTaken",
+    "idempotencyKeyTaken", "credentialTimeUnit", "identityProviderInvalid",
+    "approvalsNotOffered", "webTargetRefused",
+  ]],
+] as const;
 
-export type ErrorCode = keyof typeof codes;
+export type ErrorCode = (typeof table)[number][2][number];
+
+const rowOf = (code: string) =>
+  table.find(([, , codes]) => (codes as readonly string[]).includes(code));
+
+/** @internal */
+export const isErrorCode = (code: string): code is ErrorCode => rowOf(code) !== undefined;
 
 export interface ErrorDetails {
   /** The code of the provider, if it answered. */
@@ -90,8 +80,9 @@ export class IdentityError extends Error {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 
   constructor(readonly code: ErrorCode, readonly detail: string, details: ErrorDetails = {}) {
-    super(wordsOf(code, codes[code][0]), { cause: details.cause });
-    [this.kind, this.recovery] = codes[code];
+    const [kind, recovery] = rowOf(code) ?? ["refused", "none"];
+    super(wordsOf(code, kind), { cause: details.cause });
+    [this.kind, this.recovery] = [kind, recovery];
     this.serverCode = details.serverCode;
     this.retryAfter = details.retryAfter;
     this.info = details.info;

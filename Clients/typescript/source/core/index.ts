@@ -10,5 +10,6 @@ export type {
   Browser, BrowserOptions, Channel, CryptoProvider, CurrentPage, Key, Keys, Locks, PublicJWK,
   Services, Storage,
 } from "./seams.js";
-export type { ServiceSession, Session } from "./session.js";
+export type { Session } from "./session.js";
+export type { ServiceSession } from "./session-calls.js";
 export * from "./types.js";

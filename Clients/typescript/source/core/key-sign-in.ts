@@ -4,7 +4,7 @@ import type { Context } from "./context.js";
 import { IdentityError, invalid } from "./errors.js";
 import { JSONObject, signClaims } from "./jws.js";
 import type { Tokens } from "./provider.js";
-import type { OpenedSecret } from "../pin/index.js";
+import type { OpenedSecret } from "../pin/secret.js";
 import type { ProfileRecord } from "./records.js";
 import type { Session } from "./session.js";
 import { signedIn } from "./signed-in.js";
@@ -57,7 +57,7 @@ export async function signInAs(
   context: Context, record: ProfileRecord, options: KeyOptions, secret?: OpenedSecret,
 ): Promise<Session> {
   if (record.hasPIN !== true) return signInByKey(context, record, options);
-  const { PINProfile } = await import("../pin/index.js");
+  const { PINProfile } = await import("../pin/profile.js");
   const nonce = options.challenge?.["nonce"];
   return (await PINProfile.open(context, record)).signIn(
     options, secret, typeof nonce === "string" ? nonce : undefined);

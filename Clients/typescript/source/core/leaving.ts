@@ -92,6 +92,18 @@ function endBrowserSession(
   });
 }
 
+/** The browser returned from a sign-out: `state` is all that the URL contains. */
+export async function completeSignOut(context: Context, url: string): Promise<void> {
+  const { page } = context.services;
+  const rest = new URL(url);
+  const name = `redirect/${rest.searchParams.get("state")}`;
+  const record = await context.records.read<RedirectRecord>(name);
+  if (record?.purpose !== "signOut") return;
+  await context.records.write({ [name]: null });
+  rest.searchParams.delete("state");
+  if (page?.href() === url) page.replace(rest.href);
+}
+
 export async function remove(context: Context, record: ProfileRecord): Promise<LeavingOutcome> {
   const result = await outcome(async () => {
     if (record.installationID === undefined) {

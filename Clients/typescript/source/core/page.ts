@@ -6,6 +6,7 @@ import { cancelled, ErrorCode, IdentityError, misconfigured } from "./errors.js"
 import { thumbprint } from "./jws.js";
 import type { NamedKey, Tokens } from "./provider.js";
 import type { ProfileRecord, RedirectRecord } from "./records.js";
+import { parameters } from "./redirect-url.js";
 import { codeOfName } from "./refusals.js";
 import type { IdentityProvider, SignInOptions } from "./types.js";
 
@@ -120,21 +121,6 @@ export async function present(
     if ((error as { name?: unknown } | null)?.name === "AbortError") throw cancelled();
     throw misconfigured(`services.browser: ${String(error)}`);
   }
-}
-
-function parameters(url: string): URLSearchParams {
-  try { return new URL(url).searchParams; } catch { return new URLSearchParams(); }
-}
-
-const own = ["code", "state", "iss", "error", "error_description", "error_uri"];
-
-/** The URL without the parameters of a response; `undefined` if it contains none. */
-export function withoutResponse(url: string): string | undefined {
-  const query = parameters(url);
-  if (!query.has("state") || !(query.has("code") || query.has("error"))) return undefined;
-  const rest = new URL(url);
-  for (const name of own) rest.searchParams.delete(name);
-  return rest.href;
 }
 
 /**

@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // Responses that are no success, as errors. Codes are of docs/registration.md and RFC 6749.
-import { ErrorCode, IdentityError } from "./errors.js";
+import { ErrorCode, IdentityError, isErrorCode } from "./errors.js";
 import type { CustomPayload } from "./types.js";
 
-const codesByName: Readonly<Record<string, ErrorCode>> = {
-  method_not_supported: "methodNotSupported", challenge_refused: "expired",
-  registration_id_taken: "registrationIDTaken", token_time_unit: "credentialTimeUnit",
-  already_registered: "alreadyRegistered", key_taken: "alreadyRegistered",
-  device_registered: "alreadyRegistered", not_signed_in: "notSignedIn",
-  scope_missing: "scopeMissing", deregistration_refused: "deregistrationRefused",
-  unknown_installation: "notRegistered", origin_not_registered: "configurationInvalid",
-  invalid_client: "configurationInvalid", unauthorized_client: "configurationInvalid",
-  unsupported_grant_type: "configurationInvalid", invalid_scope: "configurationInvalid",
-  access_denied: "cancelled", login_required: "notSignedIn", interaction_required: "notSignedIn",
-  unmet_authentication_requirements: "stepUpRefused",
-  temporarily_unavailable: "providerUnavailable",
-  server_error: "providerUnavailable", too_many_attempts: "tooManyRequests",
-  too_many_requests: "tooManyRequests", slow_down: "tooManyRequests",
-  vendor_unavailable: "providerUnavailable", fresh_sign_in_needed: "notSignedIn",
-  unknown_identity_provider: "identityProviderInvalid",
-  identity_provider_refused: "identityProviderRefused",
-  identity_provider_unavailable: "identityProviderUnavailable", transaction_refused: "expired",
-  transaction_expired: "expired", outdated_application: "outdatedApplication",
-  outdated_system: "outdatedSystem", unknown_application: "configurationInvalid",
-  approvals_not_offered: "approvalsNotOffered", not_enrolled: "notEnrolled",
-  unknown_approval: "approvalNotFound", approval_handled: "approvalHandled",
-  approval_refused: "approvalRefused", insufficient_entitlements: "insufficientEntitlements",
-  request_id_taken: "idempotencyKeyTaken", web_target_refused: "webTargetRefused",
-  invalid_target: "requestInvalid", pin_not_offered: "pinRequired",
-};
+/** Names of the provider whose code has another name. All others are the code in snake case. */
+const others: readonly (readonly [ErrorCode, string])[] = [
+  ["expired", "challenge_refused transaction_refused transaction_expired"],
+  ["credentialTimeUnit", "token_time_unit"],
+  ["alreadyRegistered", "key_taken device_registered"],
+  ["notRegistered", "unknown_installation"],
+  ["configurationInvalid", "origin_not_registered invalid_client unauthorized_client "
+    + "unsupported_grant_type invalid_scope unknown_application"],
+  ["cancelled", "access_denied"],
+  ["notSignedIn", "login_required interaction_required fresh_sign_in_needed"],
+  ["stepUpRefused", "unmet_authentication_requirements"],
+  ["providerUnavailable", "temporarily_unavailable server_error vendor_unavailable"],
+  ["tooManyRequests", "too_many_attempts slow_down"],
+  ["identityProviderInvalid", "unknown_identity_provider"],
+  ["approvalNotFound", "unknown_approval"],
+  ["idempotencyKeyTaken", "request_id_taken"],
+  ["requestInvalid", "invalid_target"],
+  ["pinRequired", "pin_not_offered"],
+  ["notAuthorized", "invalid_grant"],
+];
+
+/** The code for a name of the provider. */
+function named(name: string): ErrorCode | undefined {
+  const code = name.replace(/_(id|.)/g, (_, next: string) =>
+    next === "id" ? "ID" : next.toUpperCase());
+  if (isErrorCode(code)) return code;
+  return others.find(([, names]) => names.split(" ").includes(name))?.[0];
+}
 
 function codeOfStatus(status: number): ErrorCode {
   if (status === 401) return "notSignedIn";
@@ -41,9 +43,8 @@ function codeOfStatus(status: number): ErrorCode {
 const text = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;
 
-/** The code for an error of the provider, `invalid_grant` and others without one aside. */
-export const codeOfName = (name: string): ErrorCode =>
-  codesByName[name] ?? (name === "invalid_grant" ? "notAuthorized" : "requestInvalid");
+/** The code for an error of the authorization endpoint. */
+export const codeOfName = (name: string): ErrorCode => named(name) ?? "requestInvalid";
 
 /** A gateway or a firewall answered, not the provider. It signs no person out. */
 export const foreign = (status: number, headers: Headers): IdentityError => new IdentityError(
@@ -68,11 +69,10 @@ export function refusal(
 ): IdentityError {
   const name = text(body?.["code"]) ?? text(body?.["error"]);
   if (name === undefined && ofGateways.has(status)) return foreign(status, headers);
-  const named = name === undefined ? undefined
-    : codesByName[name] ?? (name === "invalid_grant" ? "notAuthorized" : undefined);
+  const code = name === undefined ? undefined : named(name);
   const detail = text(body?.["detail"]) ?? text(body?.["error_description"]) ?? `status ${status}`;
   const seconds = Number(headers.get("retry-after"));
-  return new IdentityError(named ?? codeOfStatus(status), detail, {
+  return new IdentityError(code ?? codeOfStatus(status), detail, {
     serverCode: name, body, info: payloadOf(body),
     retryAfter: Number.isInteger(seconds) && seconds > 0 ? seconds * 1000 : undefined,
   });

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registration of this installation with evidence (docs/registration.md). A repeated registration
 // with the same identifier and key has the same result.
-import { sha256, utf8 } from "./bytes.js";
+import { sha256, utf8, uuid } from "./bytes.js";
 import type { Context } from "./context.js";
 import { IdentityError, invalid, isOffline } from "./errors.js";
 import { canonical, JSONObject, signBytes } from "./jws.js";
 import { signInAs } from "./key-sign-in.js";
 import type { NamedKey } from "./provider.js";
-import type { OpenedSecret, PINOffer } from "../pin/index.js";
-import { PendingRecord, ProfileRecord, profileOf } from "./records.js";
+import type { OpenedSecret } from "../pin/secret.js";
+import type { PINOffer } from "../pin/registration.js";
+import { PendingRecord, ProfileRecord, profileOf, RedirectRecord } from "./records.js";
 import { payloadOf } from "./refusals.js";
 import type { Session } from "./session.js";
-import type { Evidence, IdentityProvider, Registration } from "./types.js";
+import type {
+  Evidence, IdentityProvider, PendingRegistration, Registration,
+} from "./types.js";
 
 /** Evidence that is collected in a dialogue with the person. */
 export interface Dialogue extends Evidence {
@@ -132,7 +135,8 @@ async function choosePIN(context: Context, pin: unknown, pins: PINs): Promise<vo
   const isWanted = use === "optional" && isSupported
     && context.settings.prompter?.newPIN !== undefined;
   if (use !== "required" && !isWanted) return;
-  const { choosePIN, policyOf } = await import("../pin/index.js");
+  const { choosePIN } = await import("../pin/registration.js");
+  const { policyOf } = await import("../pin/policy.js");
   const policy = policyOf(pin);
   if (policy === undefined) throw invalid("the challenge has no PIN policy");
   pins.make ??= await choosePIN(context, policy);
@@ -210,6 +214,43 @@ async function finish(
     next: body["next"] as JSONObject | undefined, secret,
     identityProvider: pending.identityProvider,
   };
+}
+
+/** Registers with the token of a page as evidence, by the key to which the token is bound. */
+export async function registerByPage(
+  context: Context, record: RedirectRecord, accessToken: string, signal?: AbortSignal,
+): Promise<Registration> {
+  const id = uuid(context.crypto);
+  const { returnTo, identityProvider } = record;
+  const pending: PendingRecord = {
+    method: "oidc", key: record.key ?? "", accessToken, isUncertain: false, returnTo,
+    identityProvider,
+  };
+  await context.records.write({ [`pending/${id}`]: pending });
+  return resume(context, id, signal);
+}
+
+/** Continues a registration of a page. Without its token, it is found by identifier and key. */
+export async function resume(
+  context: Context, id: string, signal?: AbortSignal,
+): Promise<Registration> {
+  const pending = await context.records.read<PendingRecord>(`pending/${id}`);
+  if (pending?.method !== "oidc") {
+    throw new IdentityError("requestInvalid", "register again with this idempotencyKey");
+  }
+  const evidence = {
+    method: "oidc", evidence: async () => ({ access_token: pending.accessToken ?? "" }),
+  };
+  return registerInstallation(context, { id, evidence, signal });
+}
+
+/** Registrations whose result is not known. */
+export async function pendingRegistrations(context: Context): Promise<PendingRegistration[]> {
+  const names = await context.records.names("pending/");
+  return Promise.all(names.map(async (name) => ({
+    id: name.slice("pending/".length),
+    method: (await context.records.read<PendingRecord>(name))?.method ?? "",
+  })));
 }
 
 /** Removes replaced installations at the provider; tried again after the next registration. */

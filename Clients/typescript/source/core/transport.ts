@@ -29,10 +29,6 @@ export function isProtected(text: unknown): text is string {
   } catch { return false; }
 }
 
-export const isURL = (text: string): boolean => {
-  try { return Boolean(new URL(text)); } catch { return false; }
-};
-
 /** A signal that is aborted after a time or with another one. */
 function limited(seconds: number, signal: AbortSignal | undefined) {
   const controller = new AbortController();

@@ -32,7 +32,6 @@ const ofCode: Readonly<Partial<Record<ErrorCode, Words>>> = {
   tooManyRequests: [
     "Too many attempts. Try again later.", "Zu viele Versuche. Versuchen Sie es später erneut.",
   ],
-  notRegistered: ["Register on this device.", "Registrieren Sie sich auf diesem Gerät."],
   profileLocked: [
     "Too many wrong PINs. Register again.", "Zu viele falsche PINs. Registrieren Sie sich erneut.",
   ],
@@ -47,21 +46,7 @@ const ofCode: Readonly<Partial<Record<ErrorCode, Words>>> = {
     "This needs a stronger sign-in, for example with a passkey.",
     "Dafür ist eine stärkere Anmeldung nötig, zum Beispiel mit einem Passkey.",
   ],
-  alreadyRegistered: ["You are registered already.", "Sie sind bereits registriert."],
   notAuthorized: ["You are not allowed to do this.", "Sie sind dazu nicht berechtigt."],
-  deregistrationRefused: [
-    "Delete this account where you created it.",
-    "Löschen Sie dieses Konto dort, wo Sie es angelegt haben.",
-  ],
-  insufficientEntitlements: [
-    "You have none of this left.", "Davon ist nichts mehr übrig.",
-  ],
-  approvalHandled: ["This request was answered already.", "Diese Anfrage ist bereits beantwortet."],
-  approvalNotFound: ["This request does not exist.", "Diese Anfrage gibt es nicht."],
-  outdatedSystem: [
-    "Update the system of this device to continue.",
-    "Aktualisieren Sie das System dieses Geräts, um fortzufahren.",
-  ],
 };
 
 const ofDevice = (): string =>

@@ -4,7 +4,6 @@
 import type { Context } from "../core/context.js";
 import { IdentityError, invalid } from "../core/errors.js";
 import { JSONObject, thumbprint } from "../core/jws.js";
-import { forget } from "../core/leaving.js";
 import type { NamedKey } from "../core/provider.js";
 import type { ProfileRecord } from "../core/records.js";
 import type { PINPolicy, PINPrompt } from "../core/types.js";
@@ -120,6 +119,7 @@ export class PINExchange {
     if (answer["code"] === "ended") {
       const code = await (await this.messages()).ending(answer["statement"]);
       await this.context.records.write({ [this.#name]: null });
+      const { forget } = await import("../core/leaving.js");
       await forget(this.context, this.record);
       throw new IdentityError(code, "the provider ended the profile");
     }

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// PINs. The client imports this itself when a project or a profile uses PINs; an app needs it to
-// check a PIN while the person types.
+// Checks of a PIN while a person types it. The client itself loads the rest of this directory when a
+// profile has a PIN, or a person creates or changes one.
 export { digitsOf, policyOf, violation } from "./policy.js";
-export { choosePIN } from "./registration.js";
-export type { PINOffer } from "./registration.js";
-export { PINProfile } from "./profile.js";
-export type { OpenedSecret } from "./secret.js";

@@ -4,10 +4,10 @@ import type { Context } from "../core/context.js";
 import type { JSONObject } from "../core/jws.js";
 import type { NamedKey } from "../core/provider.js";
 import type { PINPolicy } from "../core/types.js";
+import { newPIN } from "./change.js";
 import { messagesOf } from "./exchange.js";
 import { generateTransportKey, pointOf } from "./hpke.js";
 import { proofKey } from "./messages.js";
-import { newPIN } from "./profile.js";
 import { OpenedSecret, sealSecret } from "./secret.js";
 import { registrationBinding } from "./transcript.js";
 

@@ -19,6 +19,8 @@ profile.username = "otto"; // wrong
 const claim: number = session.claim("sub"); // wrong
 session.stepUp(3); // wrong
 session.tokens; // wrong
+session.context; // wrong
+session.profile = profile; // wrong
 client.context; // wrong
 session.consume("exports", { amount: 1 }); // wrong
 const error = new IdentityError("somethingElse", ""); // wrong

@@ -285,3 +285,12 @@ test("deviceSession and implicitSession: nothing of them is stored", async () =>
   assert.deepEqual(await services.storage.names(""), before);
   void provider;
 });
+
+test("a printed session contains no token", async () => {
+  const { inspect } = await import("node:util");
+  const { session, client } = await signedIn();
+  const { value } = await session.accessToken();
+  for (const one of [session, client]) {
+    assert.ok(!inspect(one, { depth: 8 }).includes(value) && !JSON.stringify(session).includes(value));
+  }
+});
