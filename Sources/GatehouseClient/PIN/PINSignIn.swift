@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AppRegistration
 import PIN
 
 /// A sign-in with a PIN: resolves the stored state, then tries the entered PIN.
