@@ -41,9 +41,7 @@ func tests(
     .testTarget(
         name: "\(name)Tests",
         dependencies: [.init(stringLiteral: name), "Support"] + imports + others,
-        exclude: exclude,
-        swiftSettings: strict
-    )
+        exclude: exclude, swiftSettings: strict)
 }
 
 /// A small table of relocations and no exported symbols: 7 MB less are resident. Equal functions are one.
@@ -101,15 +99,12 @@ let systemAuthenticationServices: Target.Dependency = .target(
 let package = Package(
     name: "gatehouse",
     platforms: [.macOS(.v15), .iOS(.v18)],
-    products: [
-        .executable(name: "gatehouse", targets: ["gatehouse"]),
-        .executable(name: "gatehouse-agent", targets: ["gatehouse-agent"]),
-        .executable(name: "notes", targets: ["notes"]),
-        .library(name: "GatehouseClient", targets: ["GatehouseClient"]),
-        .library(name: "GatehousePasskeys", targets: ["GatehousePasskeys"]),
-        .library(name: "GatehousePINVersion1", targets: ["GatehousePINVersion1"]),
-        .library(name: "GatehouseTesting", targets: ["GatehouseTesting"]),
-    ],
+    products: ["gatehouse", "gatehouse-agent", "notes"].map {
+        .executable(name: $0, targets: [$0])
+    }
+        + ["GatehouseClient", "GatehousePINVersion1", "GatehousePasskeys", "GatehouseTesting"].map {
+            .library(name: $0, targets: [$0])
+        },
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
@@ -291,8 +286,7 @@ let package = Package(
                 "Documents", "MasterKeyFormat", "CommandLineSupport", "CEmptyICUData", crypto, log,
                 argumentParser, lifecycle, signals,
             ] + nio,
-            swiftSettings: strict, linkerSettings: [compact, withoutUnwinding]
-        ),
+            swiftSettings: strict, linkerSettings: [compact, withoutUnwinding]),
         // Measured by Benchmarks/run.
         tool("webauthn-speed", path: "Benchmarks/WebAuthnSpeed", "Primitives", "WebAuthn", "JOSE"),
         tool(
@@ -305,8 +299,7 @@ let package = Package(
                 "GatehouseClient", "GatehouseTesting", "GatehousePasskeys", crypto,
                 systemAuthenticationServices, nioCore, nioHTTP1, nioPosix,
             ],
-            path: "Examples/notes",
-            exclude: ["README.md"], swiftSettings: strict),
+            path: "Examples/notes", exclude: ["README.md"], swiftSettings: strict),
         // Run by tests, by Scripts/hardware and by Benchmarks/run.
         tool(
             "security-key-check", path: "Tests/SecurityKeyCheck", "Primitives", "CTAP", "WebAuthn",
