@@ -171,7 +171,6 @@ let package = Package(
             "StoragePostgreSQL", "Primitives", "Platform", "Storage", "StorageSQL", "CPostgreSQL"),
         module("PlatformSSO", "Primitives", "JOSE", "OAuth", crypto),
         module("SAML", "Primitives", "JOSE", "CLibXML2", crypto),
-        // What opens PINs of version 1, with libargon2: linked only by apps that ask for it.
         module("PINVersion1", "PIN", "PasswordHashing"),
         // Layer 5
         // What all subjects of the provider use: tenants, keys, audit, ceremonies.
@@ -207,7 +206,6 @@ let package = Package(
         module(
             "ProviderTokens", "Primitives", "JOSE", "Storage", "OAuth", "AppRegistration",
             "PlatformSSO", "ProviderCore", "ProviderSettings", "ProviderPeople", crypto, log),
-        // An app with PINs of version 1 adds it (decision 0037).
         module("GatehousePINVersion1", "GatehouseClient", "PINVersion1"),
         // On Apple's systems `AuthenticationServices` is the system's framework.
         module("GatehousePasskeys", "GatehouseClient", systemAuthenticationServices),
@@ -343,7 +341,6 @@ let package = Package(
             cryptoExtras, x509, asn1),
         // Client and software key over a socket, for tests and measurements.
         support("AuthenticatorSupport", "Primitives", "Platform", "CTAP"),
-        // Apps with version 1 of the PIN protocol, and quick seals.
         support(
             "PINSupport", "Primitives", "JOSE", "PIN", "PasswordHashing", crypto, cryptoExtras),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -396,9 +393,8 @@ let package = Package(
             "ProviderInstallations", "ProviderDevices", "ProviderAdministration",
             "IdentityProvider", "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth",
             "AppRegistration", "Attestation", "CBOR", "PIN", "PINSupport", "Platform",
-            "PlatformSSO", "WebAuthn",
-            "PasswordHashing", "Mail", "UserClient", crypto, log, httpTypes, nioEmbedded, lifecycle,
-            plus: nio, exclude: ["BrowserClient/types"]),
+            "PlatformSSO", "WebAuthn", "PasswordHashing", "Mail", "UserClient", crypto, log,
+            httpTypes, nioEmbedded, lifecycle, plus: nio, exclude: ["BrowserClient/types"]),
         tests(of: "UserClient", "JOSE", "OAuth", "Platform", crypto),
         tests(
             of: "SSOExtensions", "Primitives", "Platform", "JOSE", "SingleSignOn", "CSandbox",
@@ -431,9 +427,8 @@ let package = Package(
             name: "EndToEnd",
             dependencies: [
                 "Support", "AttestationSupport", "Primitives", "JOSE", "WebAuthn", "CTAP",
-                "UserClient", "GatehouseClient", "GatehouseTesting",
-                "PlatformSSO", "SingleSignOn", "SSOExtensions", "StorageSQL", "StorageSQLite",
-                "StoragePostgreSQL", crypto,
+                "UserClient", "GatehouseClient", "GatehouseTesting", "PlatformSSO", "SingleSignOn",
+                "SSOExtensions", "StorageSQL", "StorageSQLite", "StoragePostgreSQL", crypto,
             ],
             path: "Tests/EndToEnd",
             exclude: ["peers", "output"],
