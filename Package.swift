@@ -190,8 +190,7 @@ let package = Package(
             "AppRegistration", "WebAuthn", "ProviderCore", "ProviderSettings", crypto, log),
         module(
             "Agent", "Primitives", "Platform", "AgentClient", "JOSE", "OAuth", "PlatformSSO",
-            "SingleSignOn",
-            "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient", crypto,
+            "SingleSignOn", "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient", crypto,
             plus: nio),
         module(
             "GatehouseClient", "Primitives", "Platform", "JOSE", "TPM", "OAuth", "AppRegistration",
@@ -286,8 +285,7 @@ let package = Package(
                 "TerminalDialog", "ProviderCore", "ProviderSettings", "ProviderPeople",
                 "ProviderAdministration", "IdentityProvider", "UserClient", "GatehouseClient",
                 "AgentClient", "HTTPServer", "WebPages", "AdminEndpoints", "SampleApps", "Server",
-                "Documents",
-                "CommandLineSupport", "CEmptyICUData", crypto, log, argumentParser, lifecycle,
+                "Documents", "CommandLineSupport", "CEmptyICUData", crypto, log, argumentParser, lifecycle,
                 signals,
             ] + nio,
             swiftSettings: strict, linkerSettings: [compact, withoutUnwinding]
@@ -401,8 +399,7 @@ let package = Package(
             "faulty-extension"),
         tests(
             of: "Agent", "AgentClient", "Platform", "Primitives", "JOSE", "OAuth", "PlatformSSO",
-            "SingleSignOn",
-            "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn",
+            "SingleSignOn", "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn",
             "faulty-extension", "AttestationSupport", crypto, nioCore, nioEmbedded, x509, asn1),
         tests(
             of: "GatehouseClient", "GatehouseTesting", "Platform", "Primitives", "JOSE", "OAuth",
@@ -421,8 +418,7 @@ let package = Package(
             argumentParser),
         tests(
             of: "gatehouse-agent", "CommandLineSupport", "AgentClient", "Agent", "Platform",
-            "Primitives", "JOSE",
-            "SSOExtensions", argumentParser),
+            "Primitives", "JOSE", "SSOExtensions", argumentParser),
         .testTarget(
             name: "EndToEnd",
             dependencies: [
