@@ -190,8 +190,8 @@ let package = Package(
             "AppRegistration", "WebAuthn", "ProviderCore", "ProviderSettings", crypto, log),
         module(
             "Agent", "Primitives", "Platform", "AgentClient", "JOSE", "OAuth", "PlatformSSO",
-            "SingleSignOn", "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient", crypto,
-            plus: nio),
+            "SingleSignOn", "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "WebAuthn",
+            "UserClient", crypto, plus: nio),
         module(
             "GatehouseClient", "Primitives", "Platform", "JOSE", "TPM", "OAuth", "AppRegistration",
             "PIN", "UserClient", crypto),
@@ -285,8 +285,8 @@ let package = Package(
                 "TerminalDialog", "ProviderCore", "ProviderSettings", "ProviderPeople",
                 "ProviderAdministration", "IdentityProvider", "UserClient", "GatehouseClient",
                 "AgentClient", "HTTPServer", "WebPages", "AdminEndpoints", "SampleApps", "Server",
-                "Documents", "CommandLineSupport", "CEmptyICUData", crypto, log, argumentParser, lifecycle,
-                signals,
+                "Documents", "CommandLineSupport", "CEmptyICUData", crypto, log, argumentParser,
+                lifecycle, signals,
             ] + nio,
             swiftSettings: strict, linkerSettings: [compact, withoutUnwinding]
         ),
@@ -339,8 +339,7 @@ let package = Package(
             cryptoExtras, x509, asn1),
         // Client and software key over a socket, for tests and measurements.
         support("AuthenticatorSupport", "Primitives", "Platform", "CTAP"),
-        support(
-            "PINSupport", "Primitives", "JOSE", "PIN", "PasswordHashing", crypto, cryptoExtras),
+        support("PINSupport", "Primitives", "JOSE", "PIN", "PasswordHashing", crypto, cryptoExtras),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         support(
             "ProviderSupport", "Primitives", "Storage", "StorageSQLite", "PasswordHashing", "Mail",
@@ -399,7 +398,8 @@ let package = Package(
             "faulty-extension"),
         tests(
             of: "Agent", "AgentClient", "Platform", "Primitives", "JOSE", "OAuth", "PlatformSSO",
-            "SingleSignOn", "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn",
+            "SingleSignOn", "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient",
+            "WebAuthn",
             "faulty-extension", "AttestationSupport", crypto, nioCore, nioEmbedded, x509, asn1),
         tests(
             of: "GatehouseClient", "GatehouseTesting", "Platform", "Primitives", "JOSE", "OAuth",
