@@ -171,6 +171,7 @@ let package = Package(
             "StoragePostgreSQL", "Primitives", "Platform", "Storage", "StorageSQL", "CPostgreSQL"),
         module("PlatformSSO", "Primitives", "JOSE", "OAuth", crypto),
         module("SAML", "Primitives", "JOSE", "CLibXML2", crypto),
+        // What opens PINs of version 1, with libargon2: linked only by apps that ask for it.
         module("PINVersion1", "PIN", "PasswordHashing"),
         // Layer 5
         // What all subjects of the provider use: tenants, keys, audit, ceremonies.
@@ -190,8 +191,9 @@ let package = Package(
             "AppRegistration", "WebAuthn", "ProviderCore", "ProviderSettings", crypto, log),
         module(
             "Agent", "Primitives", "Platform", "AgentClient", "JOSE", "OAuth", "PlatformSSO",
-            "SingleSignOn", "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "WebAuthn",
-            "UserClient", crypto, plus: nio),
+            "SingleSignOn",
+            "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "WebAuthn", "UserClient", crypto,
+            plus: nio),
         module(
             "GatehouseClient", "Primitives", "Platform", "JOSE", "TPM", "OAuth", "AppRegistration",
             "PIN", "UserClient", crypto),
@@ -205,6 +207,7 @@ let package = Package(
         module(
             "ProviderTokens", "Primitives", "JOSE", "Storage", "OAuth", "AppRegistration",
             "PlatformSSO", "ProviderCore", "ProviderSettings", "ProviderPeople", crypto, log),
+        // An app with PINs of version 1 adds it (decision 0037).
         module("GatehousePINVersion1", "GatehouseClient", "PINVersion1"),
         // On Apple's systems `AuthenticationServices` is the system's framework.
         module("GatehousePasskeys", "GatehouseClient", systemAuthenticationServices),
@@ -285,8 +288,9 @@ let package = Package(
                 "TerminalDialog", "ProviderCore", "ProviderSettings", "ProviderPeople",
                 "ProviderAdministration", "IdentityProvider", "UserClient", "GatehouseClient",
                 "AgentClient", "HTTPServer", "WebPages", "AdminEndpoints", "SampleApps", "Server",
-                "Documents", "CommandLineSupport", "CEmptyICUData", crypto, log, argumentParser,
-                lifecycle, signals,
+                "Documents",
+                "CommandLineSupport", "CEmptyICUData", crypto, log, argumentParser, lifecycle,
+                signals,
             ] + nio,
             swiftSettings: strict, linkerSettings: [compact, withoutUnwinding]
         ),
@@ -339,7 +343,9 @@ let package = Package(
             cryptoExtras, x509, asn1),
         // Client and software key over a socket, for tests and measurements.
         support("AuthenticatorSupport", "Primitives", "Platform", "CTAP"),
-        support("PINSupport", "Primitives", "JOSE", "PIN", "PasswordHashing", crypto, cryptoExtras),
+        // Apps with version 1 of the PIN protocol, and quick seals.
+        support(
+            "PINSupport", "Primitives", "JOSE", "PIN", "PasswordHashing", crypto, cryptoExtras),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         support(
             "ProviderSupport", "Primitives", "Storage", "StorageSQLite", "PasswordHashing", "Mail",
@@ -390,16 +396,17 @@ let package = Package(
             "ProviderInstallations", "ProviderDevices", "ProviderAdministration",
             "IdentityProvider", "Storage", "StorageSQL", "StorageSQLite", "JOSE", "OAuth",
             "AppRegistration", "Attestation", "CBOR", "PIN", "PINSupport", "Platform",
-            "PlatformSSO", "WebAuthn", "PasswordHashing", "Mail", "UserClient", crypto, log,
-            httpTypes, nioEmbedded, lifecycle, plus: nio, exclude: ["BrowserClient/types"]),
+            "PlatformSSO", "WebAuthn",
+            "PasswordHashing", "Mail", "UserClient", crypto, log, httpTypes, nioEmbedded, lifecycle,
+            plus: nio, exclude: ["BrowserClient/types"]),
         tests(of: "UserClient", "JOSE", "OAuth", "Platform", crypto),
         tests(
             of: "SSOExtensions", "Primitives", "Platform", "JOSE", "SingleSignOn", "CSandbox",
             "faulty-extension"),
         tests(
             of: "Agent", "AgentClient", "Platform", "Primitives", "JOSE", "OAuth", "PlatformSSO",
-            "SingleSignOn", "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient",
-            "WebAuthn",
+            "SingleSignOn",
+            "SSOExtensions", "SAML", "CTAP", "TPM", "PKCS11", "UserClient", "WebAuthn",
             "faulty-extension", "AttestationSupport", crypto, nioCore, nioEmbedded, x509, asn1),
         tests(
             of: "GatehouseClient", "GatehouseTesting", "Platform", "Primitives", "JOSE", "OAuth",
@@ -418,13 +425,15 @@ let package = Package(
             argumentParser),
         tests(
             of: "gatehouse-agent", "CommandLineSupport", "AgentClient", "Agent", "Platform",
-            "Primitives", "JOSE", "SSOExtensions", argumentParser),
+            "Primitives", "JOSE",
+            "SSOExtensions", argumentParser),
         .testTarget(
             name: "EndToEnd",
             dependencies: [
                 "Support", "AttestationSupport", "Primitives", "JOSE", "WebAuthn", "CTAP",
-                "UserClient", "GatehouseClient", "GatehouseTesting", "PlatformSSO", "SingleSignOn",
-                "SSOExtensions", "StorageSQL", "StorageSQLite", "StoragePostgreSQL", crypto,
+                "UserClient", "GatehouseClient", "GatehouseTesting",
+                "PlatformSSO", "SingleSignOn", "SSOExtensions", "StorageSQL", "StorageSQLite",
+                "StoragePostgreSQL", crypto,
             ],
             path: "Tests/EndToEnd",
             exclude: ["peers", "output"],
