@@ -52,6 +52,7 @@ test:
 	Scripts/bootstrap run test
 	Scripts/checks $(CHECKS) models
 	Scripts/test $(TESTFLAGS)
+	Scripts/typescript
 
 test-fast:
 	Scripts/bootstrap run

@@ -16,10 +16,13 @@ export class Person {
     const response = await fetch(url, {
       ...init, redirect: "manual", headers: { ...init.headers, ...cookie && { cookie } },
     });
-    for (const line of response.headers.getSetCookie()) {
+    // Debian's Node 18 has no getSetCookie.
+    const lines = response.headers.getSetCookie?.()
+      ?? (response.headers.get("set-cookie") ?? "").split(/,(?=\s*[^;,=\s]+=)/).filter(Boolean);
+    for (const line of lines) {
       const [pair] = line.split(";");
       const [name, ...value] = pair.split("=");
-      this.#cookies.set(name, value.join("="));
+      this.#cookies.set(name.trim(), value.join("="));
     }
     return response;
   }
