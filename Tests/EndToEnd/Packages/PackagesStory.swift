@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// The Debian packages, made of the programs of this build. It shares nothing with the other stories.
-@Suite("End to end, packages", .timeLimit(.minutes(10)))
+@Suite("End to end, packages", .timeLimit(.minutes(15)))
 struct PackagesStory {
     /// The clean root is made of packages that mmdebstrap downloads, and tests use loopback only.
     private static var isWanted: Bool {
@@ -25,7 +25,7 @@ struct PackagesStory {
         let test = try ChildProcess(
             Repository.root.appending(path: "Scripts/dist-test"), ["--programs", programs.path()],
             log: log)
-        let status = try await test.ended(within: .seconds(540))
+        let status = try await test.ended(within: .seconds(840))
         let text = try String(contentsOf: log, encoding: .utf8)
         #expect(status == 0, "\(text.suffix(4000))")
         // A container without systemd would skip its steps; without buildah no image is built.
