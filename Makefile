@@ -56,6 +56,7 @@ test:
 	Scripts/floors
 	Scripts/models
 	Scripts/test $(TESTFLAGS)
+	Scripts/typescript
 
 test-fast:
 	Scripts/bootstrap run
