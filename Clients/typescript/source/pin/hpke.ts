@@ -2,6 +2,7 @@
 // HPKE in base mode, one message for each key schedule (RFC 9180): DHKEM(P-256, HKDF-SHA256),
 // HKDF-SHA256, AES-256-GCM. Nothing is negotiated.
 import { concat, utf8 } from "../core/bytes.js";
+import { invalid } from "../core/errors.js";
 import type { CryptoProvider } from "../core/seams.js";
 
 export interface Box { readonly enc: Uint8Array; readonly ct: Uint8Array }
@@ -71,8 +72,11 @@ async function schedule(
   };
 }
 
-const importPoint = ({ subtle }: CryptoProvider, point: Uint8Array): Promise<CryptoKey> =>
-  subtle.importKey("raw", point, curve, true, []);
+/** WebCrypto rejects points off the curve; compressed ones have another length. */
+async function importPoint({ subtle }: CryptoProvider, point: Uint8Array): Promise<CryptoKey> {
+  if (point.length !== 65) throw invalid("the point is not uncompressed");
+  return subtle.importKey("raw", point, curve, true, []);
+}
 
 /** Section 6.1, `Seal`. */
 export async function seal(
