@@ -156,8 +156,8 @@ struct BrowserRegistration: Sendable {
                 }
                 // Another task has redeemed the code.
                 guard browser.token == nil else { return pending }
-                let token = try await token(response, browser, pending)
-                pending.browser?.token = token
+                let redeemed = try await token(response, browser, pending)
+                pending.browser?.token = redeemed
                 pending.browser?.provenAt = dependencies.clock.now
                 try await store.write(pending)
                 return pending

@@ -90,7 +90,8 @@ final class DisplayedPages: Sendable {
     /// The parameters of the last page.
     var parameters: [String: String] {
         get throws {
-            try #require(BrowserRequest.parameters(of: try #require(urls.withLock { $0.last })))
+            let url = try #require(urls.withLock { $0.last })
+            return try #require(BrowserRequest.parameters(of: url))
         }
     }
 

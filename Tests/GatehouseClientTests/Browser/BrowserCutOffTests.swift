@@ -53,7 +53,8 @@ import Testing
             "com.example.app:/callback?code=a&state=b", "com.example.app:/callback",
             "https://evil.example/?" + (redirect.query() ?? ""),
         ] {
-            #expect(try await client.handle(redirect: try #require(URL(string: text))) == nil)
+            let url = try #require(URL(string: text))
+            #expect(try await client.handle(redirect: url) == nil)
         }
         #expect(try await client.handle(redirect: redirect) != nil)
     }
@@ -187,7 +188,8 @@ import Testing
         try await client.signOut(profile.id)
         #expect(try await app.signIn(client, profile.id).profile.id == profile.id)
         let installations = try await app.installations(of: profile.userID)
-        #expect(installations.contains(try #require(profile.installationID)))
+        let installation = try #require(profile.installationID)
+        #expect(installations.contains(installation))
     }
 }
 
