@@ -465,9 +465,9 @@ if fuzzing {
             dependencies: [
                 "Primitives", "CBOR", "JOSE", "OAuth", "AppRegistration", "PIN", "WebAuthn", "CTAP",
                 "Attestation", "PlatformSSO", "SAML", "SingleSignOn", "SSOExtensions", "Documents",
-                "MasterKeyFormat", "ProviderCore", "ProviderUpstream", "ProviderInstallations",
-                "ProviderDevices", "ProviderAdministration", "HTTPServer", "Agent",
-                "GatehouseClient", "TPM",
+                "MasterKeyFormat", "PasswordHashing", "ProviderCore", "ProviderUpstream",
+                "ProviderInstallations", "ProviderDevices", "ProviderAdministration", "HTTPServer",
+                "Agent", "AgentClient", "GatehouseClient", "TPM",
             ],
             path: "Fuzz/Targets",
             swiftSettings: strict,
