@@ -33,6 +33,7 @@ import Testing
         }
         #expect(try await client.profiles.map(\.id) == [id])
         _ = try await client.signInByBrowser("anna", at: provider)
+        #expect(await events.next() == .signingIn(nil))
         #expect(await events.next() == .signedIn(id))
         #expect(try await client.session().accessToken().scopes.contains("openid"))
     }

@@ -8,7 +8,7 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
     static let list = AdministrativeOperation.listGroups
     static let parameter = AdministrativeOperation.Parameter.group
     static let columns = ["name", "members"]
-    static let listAbstract = "List the groups, with the number of members."
+    static let listAbstract = "List groups with their number of members, 1000+ for more."
     static let nameHelp = "Name of the group."
     static let example = "staff"
     static let searched = "name"
@@ -27,6 +27,14 @@ struct AdminGroupsCommand: AsyncParsableCommand, SearchableResource {
               gatehouse admin groups remove staff anna
             """,
         subcommands: [SearchResources<Self>.self, Members.self, Add.self, Remove.self])
+
+    static func row(_ group: JSONValue) -> JSONValue {
+        guard var object = group.object, object["has_more_members"] == true,
+            let count = object["members"]?.text
+        else { return group }
+        object["members"] = .string(count + "+")
+        return .object(object)
+    }
 
     struct Members: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

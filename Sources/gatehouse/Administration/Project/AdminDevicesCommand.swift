@@ -71,7 +71,7 @@ struct AdminDevicesCommand: AsyncParsableCommand, SearchableResource, ShownResou
         }
 
         static let configuration = CommandConfiguration(
-            commandName: "state",
+            commandName: "compliance",
             abstract: "Set whether device management reports a device as compliant.",
             discussion: """
                 Example:
