@@ -176,7 +176,7 @@ extension EndToEndKill {
             try await inside(database, "create-pin") { house in
                 for cut in [
                     Cut(.during, "/registration"), Cut(.after, "/registration"),
-                    Cut(.during, "/registration/pin/challenge"), Cut(.before, "/token"),
+                    Cut(.before, "/token"),
                 ] {
                     let (app, id) = (try await house.app(), UUID())
                     let before = try await house.people().count
