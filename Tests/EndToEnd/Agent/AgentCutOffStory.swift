@@ -3,7 +3,7 @@ import Foundation
 import Support
 import Testing
 
-extension EndToEndKill {
+extension EndToEndAgent {
     /// The agent is killed in the middle of everything that it does, or loses its provider there: what is done again
     /// succeeds, and nothing is there twice or by half (`peers/platform_sso/agent_cut_off.py`).
     @Suite(
