@@ -125,7 +125,7 @@ struct PINProtocolClient: Sendable {
         guard let secret = state.signInSecret, !sealer.supports(secret) else { return }
         throw IdentityError(
             .authentication, .pinOutdated,
-            "version 1 of the PIN protocol sealed the PIN: link GatehousePINVersion1, or remove the profile and register again"
+            "version 1 of the PIN protocol sealed the PIN: link GatehousePINVersion1, or register again"
         )
     }
 

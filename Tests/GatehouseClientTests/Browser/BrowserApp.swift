@@ -144,6 +144,10 @@ final class DyingStore: GatehouseClient.SecureStore {
     func withLock<Value: Sendable>(
         _ name: RecordName, _ body: @Sendable () async throws -> Value
     ) async throws -> Value { try await inner.withLock(name, body) }
+
+    func withLockIfFree<Value: Sendable>(
+        _ name: RecordName, _ body: @Sendable () async throws -> Value
+    ) async throws -> Value? { try await inner.withLockIfFree(name, body) }
 }
 
 /// Keys that an ended process does not remove.
