@@ -7,6 +7,7 @@ import PIN
 import PINSupport
 import PINVersion1
 import Primitives
+import Storage
 import Testing
 
 /// Version 2 of the PIN protocol in the SDK, and what an app of version 1 has left in the store.
