@@ -51,8 +51,9 @@ tour:
 test:
 	Scripts/bootstrap run test
 	Scripts/checks $(CHECKS) models
-	Scripts/test $(TESTFLAGS)
+	swift build --product gatehouse
 	Scripts/typescript
+	Scripts/test $(TESTFLAGS)
 
 test-fast:
 	Scripts/bootstrap run
