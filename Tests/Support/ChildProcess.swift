@@ -56,7 +56,13 @@ package final class ChildProcess: Sendable {
         var variables = settings.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in arguments + variables { free(text) } }
         var pid: pid_t = 0
-        let result = posix_spawn(&pid, words[0], &files, &attributes, &arguments, &variables)
+        var result = posix_spawn(&pid, words[0], &files, &attributes, &arguments, &variables)
+        // A program that was just copied is busy while the child of another test has the copy
+        // open.
+        for _ in 0..<200 where result == ETXTBSY {
+            usleep(10_000)
+            result = posix_spawn(&pid, words[0], &files, &attributes, &arguments, &variables)
+        }
         guard result == 0 else { throw HarnessError("cannot start \(words[0]): \(result)") }
         return pid
     }
